@@ -1,4 +1,4 @@
-"""Names say what a thing is or does: no function is a bare participle, and no loop calls its thing `one`."""
+"""Names say what a thing is or does: no function is a bare participle, and nothing is called `one`."""
 
 from tests.source import FILES
 from tests.words import participles, unnamed_variables
@@ -20,7 +20,7 @@ def test_no_function_is_a_bare_participle() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_no_loop_variable_is_called_one() -> None:
-    """A variable names the thing: `fault`, `wager`, `entry`."""
+def test_nothing_is_called_one() -> None:
+    """A variable or argument names the thing: `fault`, `wager`, `entry`."""
     wrong = [fault for path in FILES for fault in unnamed_variables(path)]
     assert not wrong, "\n".join(wrong)

@@ -1,4 +1,4 @@
-"""Finds names that need a second reading: functions that are bare participles, loop variables called `one`.
+"""Finds names that need a second reading: functions that are bare participles, variables and arguments called `one`.
 
 Run it over the rooms that are to be cleaned: `python -m tests.words src/passline/office`.
 """
@@ -14,26 +14,26 @@ from pathlib import Path
 from tests.source import nodes_of, place
 
 IRREGULAR = re.compile(
+    "(?:fore|mis|out|over|re|un|with)?(?:"
     "beaten|become|been|begun|bent|born|bought|broken|brought|built|caught|chosen|come|dealt|done|drawn|driven|eaten|"
     "fallen|fed|felt|forgotten|fought|found|frozen|given|gone|got|grown|heard|held|hidden|hung|kept|known|laid|led|left|"
     "lent|lost|made|meant|met|paid|ridden|risen|rung|said|sat|seen|sent|shot|shown|shut|slept|sold|sought|spent|spoken|"
-    "stolen|stood|struck|stuck|sung|sunk|swept|sworn|taken|taught|thought|thrown|told|torn|understood|woken|won|worn|written"
+    "stolen|stood|struck|stuck|sung|sunk|swept|sworn|taken|taught|thought|thrown|told|torn|understood|woken|won|worn|written)"
 )
-NOUNS_AND_VERBS = re.compile(  # what ends like a participle and is none, and nouns in their own right
-    "embed|exceed|feed|need|proceed|seed|speed|succeed|bring|building|closing|drawing|ending|greeting|heading|king|"
+NOUNS_AND_VERBS = re.compile(  # what ends like a participle and is none, and nouns or adjectives in their own right
+    "outcome|unbroken|unknown|unmet|embed|exceed|feed|need|proceed|seed|speed|succeed|bring|building|closing|drawing|ending|greeting|heading|king|"
     "listing|marking|meaning|nothing|opening|padding|ping|rating|reading|ring|rounding|setting|string|thing|timing|"
     "warning|wording"
 )
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-Loop = ast.For | ast.AsyncFor | ast.comprehension
 
 
 def is_participle(name: str) -> bool:
     """Whether a function's name is one word, and that word a participle.
 
-    >>> [name for name in ("_told", "settled", "standing", "settle", "is_settled", "greeting") if is_participle(name)]
-    ['_told', 'settled', 'standing']
+    >>> [name for name in ("_told", "_redone", "settled", "standing", "settle", "is_settled") if is_participle(name)]
+    ['_told', '_redone', 'settled', 'standing']
     """
     word = name.strip("_")
     if "_" in word or NOUNS_AND_VERBS.fullmatch(word):
@@ -49,12 +49,11 @@ def participles(path: Path) -> Iterator[str]:
 
 
 def unnamed_variables(path: Path) -> Iterator[str]:
-    """Yield every loop or comprehension of a file that calls what it runs over `one`, with its place."""
+    """Yield every variable and argument of a file that is called `one`, also as `_one`, with its place."""
     for node in nodes_of(path):
-        if isinstance(node, Loop):
-            for name in ast.walk(node.target):
-                if isinstance(name, ast.Name) and name.id == "one":
-                    yield f"{place(path, name.lineno)} one: call it what it is, such as fault, wager or entry"
+        match node:
+            case ast.arg(arg="one" | "_one") | ast.Name(id="one" | "_one", ctx=ast.Store()):
+                yield f"{place(path, node.lineno)} one: call it what it is, such as fault, wager or entry"
 
 
 def word_faults(path: Path) -> list[str]:

@@ -54,7 +54,7 @@ def chance_from(text: str) -> Fraction:
     True
     >>> chance_from("5")
     Traceback (most recent call last):
-    passline.errors.CrapsError: '5' is no chance: write it as 5%, 0.05 or 1/20, from 0 to 1
+    passline.errors.CrapsError: '5' is not a chance: write it as 5%, 0.05 or 1/20, from 0 to 1
     """
     try:
         written = text.strip()
@@ -62,5 +62,5 @@ def chance_from(text: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         value = Fraction(-1)
     if not 0 <= value <= 1:
-        raise CrapsError(f"{text!r} is no chance: write it as 5%, 0.05 or 1/20, from 0 to 1")
+        raise CrapsError(f"{text!r} is not a chance: write it as 5%, 0.05 or 1/20, from 0 to 1")
     return value

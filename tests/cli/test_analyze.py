@@ -148,7 +148,7 @@ def test_sessions_are_solved_backwards(capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (("--ruin-at-most", "5"), "'5' is no chance: write it as 5%, 0.05 or 1/20"),
+        (("--ruin-at-most", "5"), "'5' is not a chance: write it as 5%, 0.05 or 1/20"),
         (("--ruin-at-most", "5%", "--rolls-for", "5%"), "--ruin-at-most and --rolls-for: ask one at a time"),
         (("--goal-at-least", "5%", "--goal", "600"), "the second finds the goal; leave out the first"),
         (("--ruin-at-most", "5%", "--finish"), "--ruin-at-most and --finish: the answer is a number"),

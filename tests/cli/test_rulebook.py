@@ -64,8 +64,8 @@ def test_a_copy_of_a_regulation_is_as_sound(capsys: pytest.CaptureFixture[str], 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("New Harbour", "New Harbour: is no name for a rulebook"),
-        ("practice", "practice: is no name for a rulebook"),
+        ("New Harbour", "New Harbour: cannot name a rulebook"),
+        ("practice", "practice: cannot name a rulebook"),
         ("maryland", "maryland: is the name of a rulebook already"),
         ("new_harbour", "new_harbour: is there already; choose another name, or another place with --into DIR"),
     ],

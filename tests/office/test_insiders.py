@@ -140,7 +140,7 @@ CASES = [
         "people cy=cashier", 'dan collect_tips T1 {collected = "TIP-1", all_in_box = true} signed by dora as witness',
         'cy count_tips {boxes = ["TIP-1"], total = 100}', "sign by dan as witness {total = 100}",
         'cy distribute_tips P-000001 {shares = {tom = 100}, tax_report = "by month"} signed by dan as witness',
-    ], ["refused AZ-II.Q.3: shares: Tom is no dealer"]),
+    ], ["refused AZ-II.Q.3: shares: Tom is not on record as dealer"]),
     # Counts and cash
     Tried("a count is taken back, to count less", "practice", [
         "cy count_cage {units = {500 = 400, 10000 = 80}}", "void 12 by cy a mistake",

@@ -101,7 +101,7 @@ def test_under_another_regulation_other_clauses_are_named(tmp_path: Path) -> Non
     ("boxes.csv", "2000:", "2000=", "is not chips by denomination"),
     ("drops.csv", "2026-02-02", "02/02/26", "drops.csv:2: at: '02/02/26 15:50' is not a local time"),
     ("drops.csv", "box_off", "box", "drops.csv:1: column 'box_off' is missing"),
-    ("inventories.csv", ",day,", ",noon,", "inventories.csv:2: shift: 'noon' is no shift"),
+    ("inventories.csv", ",day,", ",noon,", "inventories.csv:2: shift: month.toml has no shift 'noon'"),
     ("people.csv", "cashier", "caller", "people.csv:8: roles: 'caller' names no role 'caller'"),
     ("ratings.csv", ",30,", ",half,", "ratings.csv:2: minutes: 'half' is not a whole number"),
     ("month.toml", "section2", "atlantis", "month.toml: regulation: there is no 'atlantis'"),

@@ -94,4 +94,4 @@ def test_the_command_prints_the_sheet(capsys: pytest.CaptureFixture[str], amende
     ):
         assert said in re.sub(r"\s+", " ", out) or said in out, out
     assert main(["rulebook", "impact", str(house)]) == 2
-    assert "is no amendment of a rulebook" in capsys.readouterr().err
+    assert "is not an amendment of a rulebook" in capsys.readouterr().err

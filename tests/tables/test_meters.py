@@ -116,7 +116,10 @@ def test_the_rest_goes_to_another_meter_to_the_part_of_a_cent() -> None:
         ({"above": "bank"}, "'bank' is none of them [LK-71]"),
         ({"above": "another meter"}, "into: names the progressive that takes the rest"),
         ({"into": OTHER}, "into: names the progressive that takes the rest"),
-        ({"above": "another meter", "into": KIND}, "into: 'beacon' is no other progressive with an open meter here"),
+        (
+            {"above": "another meter", "into": KIND},
+            "into: there is no other progressive 'beacon' with an open meter here",
+        ),
         ({"agreed": {"TGO": "T-9"}}, "agreed: the paper of SGA is missing, who must agree to it [LK-71]"),
         ({"agreed": AGREED | {"SGA": ""}}, "agreed: the number of each paper"),
     ],

@@ -177,8 +177,8 @@ def test_all_wagers_are_looked_at_if_none_is_named_and_both_places_are_answered(
     ("changes", "why"),
     [
         ({"rolls": 4}, "advice is for the last 3 rolls"),
-        ({"puck": 7}, "7 is no point"),
-        ({"puck": 3}, "3 is no point"),
+        ({"puck": 7}, "7 is not a point"),
+        ({"puck": 3}, "3 is not a point"),
         ({"rivals": [{"name": "Bob", "points": 5, "strategy": "field"}] * 5}, "rivals: 5: name 1 to 4"),
         ({"rivals": [{"name": "Bob", "points": 5}]}, "Bob without a strategy"),
         ({"rivals": [{"name": "Bob", "points": 5, "strategy": "fild"}]}, "did you mean field"),

@@ -1,7 +1,8 @@
-"""What is told together after an outage: acts that were written on manual slips, all of them or none.
+"""Batches: acts that were written on manual slips during an outage and are entered together, all of them or none.
 
-Each line is judged as the act that it is, in the order in which they happened, by who signed the slip. Two people sign
-the whole, one incident is about it, and each slip that was printed before is told, void or missing.
+Each line is judged as the act it stands for, in the order in which they happened, as done by whoever signed its slip.
+Two people sign the batch and it opens one incident. Afterwards each slip that was printed before the outage is used,
+void or missing.
 """
 
 from __future__ import annotations
@@ -105,9 +106,9 @@ class _Told(Struct, frozen=True):
 
 
 def enter_batch(scene: Scene, act: Act, pending: Pending, events: Sequence[e.ActEvent], judge: Judge) -> Verdict:
-    """Return what comes of telling a batch, after the events of its own entry; or all that is wrong with a line.
+    """Return `events`, those of the batch's own entry, and after them those of its lines; or the faults of a line.
 
-    While somebody has still to sign, it is judged and nothing is done.
+    While somebody still has to sign the batch, its lines are only judged: their events are left out.
     """
     batch, done = act.batch, pending.done
     assert batch is not None
@@ -171,7 +172,7 @@ def _ask_people(reader: _Reader, told: _Told, done: e.ActDone) -> tuple[e.ActEve
 
 
 def proof_of(act: Act, fields: dict[str, Any]) -> tuple[str, ...]:
-    """Return the digest of the scanned slips that an act tells a batch from, which serves no other."""
+    """Return the digest of the scanned slips that prove a batch; they cannot prove another one."""
     digest = fields.get(act.batch.proof) if act.batch and act.batch.proof else None
     return (str(digest),) if digest else ()
 
@@ -266,7 +267,8 @@ def _tell(reader: _Reader, told: _Told, number: int, line: c.BatchLine) -> _Told
     is_about_slips = act.thing == batch.slip
     if is_about_slips and batch.slip_acts and line.act not in batch.slip_acts:
         may = "; ".join(reader.scene.rules.pages.acts[key].name for key in batch.slip_acts)
-        return [ActFault(clause_text(batch.cite), f"{act.name} is no line of what is told: of slips only {may}")]
+        why = f"{act.name} cannot be told in a batch; of the acts about slips only these can: {may}"
+        return [ActFault(clause_text(batch.cite), why)]
     wrong = [*_time_faults(reader, line), *(_account_faults(reader, line) if batch.parties else ())]
     wrong += _about_faults(batch, told, line) if is_about_slips else _slip_faults(reader, told, line)
     doer = reader.scene.who(line.by)

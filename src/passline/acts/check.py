@@ -1,4 +1,4 @@
-"""Checks the pages of an office beyond their shape and citations: every name that they use is explained."""
+"""Checks the pages of an office beyond their shape and citations: every name that they use is defined somewhere."""
 
 from __future__ import annotations
 
@@ -234,7 +234,7 @@ def _list_problems(pages: ActPages, path: str, act: Act) -> _Problems:
 
 
 def _corrected_problems(pages: ActPages, path: str, act: Act, corrected: Corrected | None) -> _Problems:
-    """Yield what is wrong with how an act is corrected: its figures can be, and not what they were done to."""
+    """Yield what is wrong with how an act is corrected: its figures can be, but not what it was done to."""
     if corrected is not None and act.uncorrected:
         yield f"{path}: it can be corrected: leave `uncorrected` out"
     if corrected is None:
@@ -248,7 +248,7 @@ def _corrected_problems(pages: ActPages, path: str, act: Act, corrected: Correct
         if f"@{key}" in places or (key in act.fields and act.fields[key].to) or key in act.sets:
             yield f"{path}.fields: {key} says what the act is done to, and not how much: leave it out"
     if corrected.thing and (act.counts is None or act.counts.place != "@" or not act.counts.against):
-        yield f"{path}.thing: only what counts the stock of its own thing can have been of another: leave it out"
+        yield f"{path}.thing: only an act that counts the stock of its own thing can be moved to another: leave it out"
     if corrected.missing:
         for stock in {move.stock for move in (act.moves, act.counts) if move and move.stock}:
             yield from _place_problems(pages, f"{path}.missing", stock, [corrected.missing])

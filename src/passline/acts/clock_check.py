@@ -1,4 +1,4 @@
-"""What is contradictory in the clocks of an office's pages."""
+"""Checks the clocks of an office's pages for contradictions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from passline.rules.pages.structure import unknown_words
 
 
 def clock_problems(pages: ActPages, named: Waits, key: str, clock: Clock) -> Iterator[str]:
-    """Yield what is wrong with a clock: by itself, and with the conditions that wait for it."""
+    """Yield what is wrong with each clock, by itself and together with the conditions that wait for it."""
     path = f"clocks.{key}"
     yield from _clock_problems(pages, path, clock)
     yield from _waiting_problems(pages, named, path, key, clock)
@@ -42,14 +42,14 @@ def _clock_problems(pages: ActPages, path: str, clock: Clock) -> Iterator[str]:
 
 def _may(pages: ActPages, group: str, other: str) -> bool:
     """Return whether some people of a group are of another one."""
-    one, two = pages.roles.get(group), pages.roles.get(other)
-    if (one and one.body) or (two and two.body):
+    first, second = pages.roles.get(group), pages.roles.get(other)
+    if (first and first.body) or (second and second.body):
         return group == other
-    return not {*(one.roles if one else (group,))}.isdisjoint(two.roles if two else (other,))
+    return not {*(first.roles if first else (group,))}.isdisjoint(second.roles if second else (other,))
 
 
 class Waits(NamedTuple):
-    """The clocks that conditions name, by what they ask of them."""
+    """The clocks that conditions name, by what they ask of a clock."""
 
     lapsed: set[str]
     ahead: set[str]

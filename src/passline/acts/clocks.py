@@ -1,7 +1,8 @@
 """The clocks of an office at a moment: what is due, what is overdue, what was met and when.
 
-What frees somebody (silence that is approval, notice that was given) counts from entries, or from dated documents that
-were told in time; what is owed runs from the earliest moment that was told.
+A clock that frees the house (silence counts as approval, notice was given) runs from the entry in the log, or from a
+dated document that was recorded in time. A clock by which the house owes something runs from the earliest moment that
+anybody recorded for it.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class _Look(Struct, frozen=True):
 
 
 def length_of(rules: ActRules, clock: Clock, state: ActState) -> Length | None:
-    """Return how long a clock runs: as the office was told, as the text says, or by default; None: it is not known."""
+    """Return how long a clock runs: as set in the office, else as its text says, else by default; None: unknown."""
     value = state.values.get(clock.value) if clock.value else None
     if value:
         return Length(value["count"], value["unit"])
@@ -54,7 +55,7 @@ def length_of(rules: ActRules, clock: Clock, state: ActState) -> Length | None:
 
 
 def clocks_at(rules: ActRules, state: ActState, at: str, *, is_owed: bool = False) -> list[Running]:
-    """Return every clock at a moment, or those that nobody has answered; soonest first, of unknown length before."""
+    """Return every clock at a moment, or only the unanswered ones: first those of unknown length, then the soonest."""
     if not is_owed:
         return _runs_in_order(_Look(rules, state, at))
     return [
@@ -83,9 +84,10 @@ def running_clock(rules: ActRules, state: ActState, name: str, subject: str, at:
 
 
 def clocks_going_on(rules: ActRules, state: ActState, act: str, subject: str, at: str) -> dict[str, str]:
-    """Return the clocks of a thing that go on when an act begins them again, each with the moment it counts from.
+    """Return the clocks of a thing that an act does not restart, each with the moment from which it counts.
 
-    They are those whose page says what stays owed. One that stands still goes on from where it first began.
+    They are those whose page says that what is owed stays owed. A clock that is suspended by another act
+    (`owed = "with_start"`) counts from where it first began.
     """
     look, found = _Look(rules, state, at, subject), {}
     for name in rules.clocks_going_on(act):
@@ -100,7 +102,7 @@ def clocks_going_on(rules: ActRules, state: ActState, act: str, subject: str, at
 def has_lapsed(
     rules: ActRules, state: ActState, name: str, subject: str, at: str, *, since: DoneMark | None = None
 ) -> bool:
-    """Return whether a clock has run out without an answer; one that began before `since` is about something older."""
+    """Return whether a clock has run out without an answer; one that began before `since` does not count."""
     running = running_clock(rules, state, name, subject, at)
     began = state.mark(rules.pages.clocks[name].starts, subject)
     is_older = since is not None and began is not None and began.number < since.number
@@ -241,7 +243,7 @@ def notice_fault(
 ) -> str:
     """Return what is wrong with the notice that a clock asks for before something is done; empty: nothing.
 
-    A notice that was given before `since` has served already.
+    A notice that was given before `since` was for something earlier, and does not count.
     """
     marks = [mark for act in rules.pages.clocks[name].met if (mark := state.mark(act, subject))]
     marks = [mark for mark in marks if since is None or mark.number > since.number]

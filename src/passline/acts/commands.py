@@ -61,7 +61,7 @@ class RevokeBodyKey(_Command, frozen=True, kw_only=True, tag="revoke-body-key"):
 
 
 class LeaveOut(_Command, frozen=True, kw_only=True, tag="leave-out"):
-    """Say which items of practice the house does without: all of them, each as its pages name it.
+    """Say which items of practice the house leaves out: the complete list, each item by its path in the pages.
 
     Such as `gates.open_table.items.equipment`, `watches.sign_in_force` or `acts.receive_chips.signs.witness`.
     """

@@ -75,7 +75,7 @@ def office_command_as_sent(command: Any) -> Any:  # noqa: ANN401 - of any comman
 
 
 class OfficeCourse(Course[ActState]):
-    """The office of one regulation. `around` is what it is told of the rest of the house."""
+    """The office of one regulation. `around` is what it knows of the rest of the house."""
 
     codec = OFFICE_CODEC
 

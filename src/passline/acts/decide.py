@@ -1,7 +1,7 @@
-"""Decides what is asked of an office: its events, or every clause that stands against it.
+"""Decides commands to an office: returns their events, or every clause that they break.
 
-Permissions are refused, facts are recorded: what has happened in the building is written down with the clause it
-breaks, and opens an incident.
+What needs permission is refused. What has already happened in the building is recorded with the clause it breaks, and
+opens an incident.
 """
 
 from __future__ import annotations
@@ -251,7 +251,7 @@ def _do(scene: Scene, command: c.DoAct, by: Actor, signed_by: str) -> Verdict:
 
 
 def refused_faults(act: Act, faults: Iterable[ActFault]) -> list[ActFault]:
-    """Return what an act is refused for: all but what has happened anyway, or is only noted and looked into."""
+    """Return the faults that refuse an act: not those that are recorded, as a fact or to be looked into."""
     return [fault for fault in faults if not (fault.is_noted or (act.is_fact and fault.is_fact))]
 
 

@@ -101,7 +101,7 @@ class Documents:
         return data
 
     def status(self, digest: str) -> Literal["stored", "missing", "changed"]:
-        """Return how a document lies here: as it was stored, not at all, or as another."""
+        """Return whether a document is stored here unchanged, is missing, or was changed."""
         try:
             return "missing" if self.read(digest) is None else "stored"
         except LogError:

@@ -1,4 +1,4 @@
-"""Acts whose figures their own pages did not keep at hand; pages of a later day may let them be corrected."""
+"""What acts said under pages that allowed no corrections, kept because pages of a later day may allow them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class MovedUnits(Struct, frozen=True):
 
 
 class EarlierAct(Struct, frozen=True):
-    """What such an act said and moved."""
+    """What an act said and moved."""
 
     number: int
     order: int  # among all that took effect
@@ -39,23 +39,23 @@ class EarlierAct(Struct, frozen=True):
 
 
 class EarlierActs(Struct, frozen=True):
-    """All of them, in order."""
+    """The earlier acts, in the order in which they took effect."""
 
     days: dict[str, dict[str, EarlierAct]] = {}  # by the date of their entry, and by their numbers
     recent: dict[str, EarlierAct] = {}  # of one date, by their numbers: they come to the others of that date together
 
     def find(self, number: int) -> EarlierAct | None:
-        """Return one of them by its number."""
+        """Return an earlier act by its number; None: it is not kept."""
         found = (acts[str(number)] for acts in (self.recent, *self.days.values()) if str(number) in acts)
         return next(found, None)
 
     def values(self) -> Iterator[EarlierAct]:
-        """Yield all of them."""
+        """Yield every earlier act."""
         for acts in (*self.days.values(), self.recent):
             yield from acts.values()
 
     def put(self, act: EarlierAct) -> EarlierActs:
-        """Return them after one more took effect; those of long ago are forgotten."""
+        """Return the earlier acts with one more; those more than two months old are left out."""
         day = act.at[:_DATE]
         if self.recent and next(iter(self.recent.values())).at[:_DATE] == day:
             recent = {**self.recent, str(act.number): act}
@@ -68,14 +68,14 @@ class EarlierActs(Struct, frozen=True):
         return EarlierActs(days, {str(act.number): act})
 
     def in_days(self) -> EarlierActs:
-        """Return them with the recent ones put to those of their date."""
+        """Return the same acts, with the recent ones moved to the other acts of their date."""
         if not self.recent:
             return self
         day = next(iter(self.recent.values())).at[:_DATE]
         return EarlierActs({**self.days, day: {**self.days.get(day, {}), **self.recent}})
 
     def of_another(self, number: int, thing: str) -> EarlierActs:
-        """Return them after one of them is known to have been done to another thing."""
+        """Return the same acts after a correction says that one of them was done to another thing."""
         days = {
             day: {**acts, str(number): replace(acts[str(number)], things=(thing,))} if str(number) in acts else acts
             for day, acts in self.in_days().days.items()
@@ -84,7 +84,7 @@ class EarlierActs(Struct, frozen=True):
 
 
 def says_figures(fields: Mapping[str, Any]) -> bool:
-    """Return whether fields say how much of something there is.
+    """Return whether any field is a number or a count by denomination.
 
     >>> says_figures({"units": {"500": 2}}), says_figures({"reason": "torn", "alone": True})
     (True, False)
@@ -93,7 +93,10 @@ def says_figures(fields: Mapping[str, Any]) -> bool:
 
 
 def earlier_after(earlier: EarlierActs, order: int, at: str, done: Any, event: Any) -> EarlierActs:  # noqa: ANN401
-    """Return them after an act took effect by its event: with it, if it has figures that are not kept at hand."""
+    """Return the earlier acts after an act took effect: with that act, if it has figures that are not kept at hand.
+
+    `done` is the event that recorded the act, `event` the one by which it took effect.
+    """
     if event.corrects is not None or event.is_kept or not (event.moves or says_figures(done.fields)):
         return earlier
     moves = tuple(MovedUnits(move.stock, move.source, move.target, move.units) for move in event.moves)

@@ -49,7 +49,7 @@ class Variance(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TakenUp(Struct, frozen=True, forbid_unknown_fields=True):
-    """That a count of a place had found already what an act moved there, which was told after it."""
+    """Units that an act moved to a place, but was recorded too late: a count of that place had found them already."""
 
     stock: str
     place: str
@@ -109,7 +109,7 @@ class BodyKeyRevoked(_Event, frozen=True, tag="body-key-revoked/1"):
 
 
 class ItemsLeftOut(_Event, frozen=True, tag="items-left-out/1"):
-    """The house has elected which items of practice it does without; no others."""
+    """The house has elected which items of practice it leaves out: these, and no others."""
 
     items: tuple[str, ...]
 
@@ -141,7 +141,7 @@ class ActDone(_Event, frozen=True, tag="act-done/1"):
 
     @property
     def is_late(self) -> bool:
-        """Whether it was told later than its page allows."""
+        """Whether it was recorded later than its page allows."""
         return self.moments is not None and self.moments.is_late
 
 
@@ -230,7 +230,7 @@ class DiceAlarmed(_Event, frozen=True, tag="dice-alarmed/1"):
 
     @property
     def mark(self) -> tuple[str, str]:
-        """The mark that it leaves, and the thing that it leaves it on."""
+        """The mark that it leaves, and the thing that it marks."""
         return DICE_NOTED, dice_key(self.table, self.number)
 
 
@@ -249,7 +249,7 @@ class SkimAlarmed(_Event, frozen=True, tag="skim-alarmed/1"):
 
     @property
     def mark(self) -> tuple[str, str]:
-        """The mark that it leaves, and the alarm that it leaves it on."""
+        """The mark that it leaves, and the alarm that it marks."""
         place = {"day": self.day, "shift": self.shift}
         return SKIM_NOTED, skim_key(look=self.look, kind=self.kind, subject=self.subject, **place)
 
@@ -268,7 +268,7 @@ class ResultAlarmed(_Event, frozen=True, tag="result-alarmed/1"):
 
     @property
     def mark(self) -> tuple[str, str]:
-        """The mark that it leaves, and the result that it leaves it on."""
+        """The mark that it leaves, and the result that it marks."""
         return RESULT_NOTED, result_key(scope=self.scope, subject=self.subject, month=self.month)
 
 
@@ -287,7 +287,7 @@ class DiceUnaccounted(_Event, frozen=True, tag="dice-unaccounted/1"):
 
     @property
     def mark(self) -> tuple[str, str]:
-        """The mark that it leaves, and the thing that it leaves it on."""
+        """The mark that it leaves, and the thing that it marks."""
         return DICE_UNACCOUNTED, dice_key(self.table, self.number)
 
 

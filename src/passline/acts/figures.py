@@ -1,7 +1,7 @@
-"""The figures of acts that can be corrected: what they say now, what moved by them, and which count came after.
+"""The figures of acts that can be corrected: what they say now, what moved because of them, and later counts.
 
-A figure that was wrong has moved units wrongly. Put right later, it moves the difference: at a place that was counted
-since, that count has found the difference already, so it goes to where the count had looked for it.
+A wrong figure has moved the wrong number of units. Its correction moves the difference. Where a place was counted in
+between, that count has found the difference already and booked it against another place: so it moves there instead.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ UNSAID = "unsaid"
 
 
 class FigureMove(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """That a figure of an act moved units: were the figure another, so much more or less would have moved."""
+    """A movement of units that depends on a figure of an act: correcting the figure changes how much moved."""
 
     of: int  # the act that says the figure
     field: str
@@ -32,7 +32,7 @@ class FigureMove(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 
 
 class Correction(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an act has put right: the first act, the one that said it last, and both figures of each field."""
+    """What a correction changes: the first act, the act that said it last, and each field before and after."""
 
     first: int
     last: int
@@ -41,7 +41,7 @@ class Correction(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MovedFigure(Struct, frozen=True, omit_defaults=True):
-    """Units that moved by a figure."""
+    """A movement of units whose amount is a figure of an act."""
 
     order: int  # among all that took effect
     field: str
@@ -52,7 +52,7 @@ class MovedFigure(Struct, frozen=True, omit_defaults=True):
 
 
 class Figure(Struct, frozen=True):
-    """What an act says that can be corrected."""
+    """What an act says now, after any corrections, and what moved because of it."""
 
     act: str
     kind: str
@@ -86,7 +86,7 @@ _NO_NEIGHBOURS = _Neighbours()
 
 
 class FiguresAtHand(Struct, frozen=True):
-    """Figures by the number of their act as text, since JSON has only texts as keys, in the order in which they came.
+    """Figures by the number of their act, in the order in which they came; numbers are texts, as JSON needs for keys.
 
     >>> figures = FiguresAtHand().put("7", 1, figure := Figure("count_box", "drop_box", ("D1",), {}, 7, "", ""))
     >>> figures["7"] == figure, "8" in figures, bool(figures.without(frozenset({7})))
@@ -122,11 +122,11 @@ class FiguresAtHand(Struct, frozen=True):
         return bool(self.recent or self.neighbours)
 
     def items(self, *, before: str = "") -> Iterator[tuple[str, Figure]]:
-        """Yield numbers and figures; with a moment at least all those that took effect before it."""
+        """Yield numbers and figures; `before` may leave out figures that took effect at that moment or later."""
         yield from self._in_order(near for near in self.neighbours.values() if not before or near.oldest < before)
 
     def values(self, *, after: str = "") -> Iterator[Figure]:
-        """Yield the figures; with a moment at least all those by which something has moved after it."""
+        """Yield the figures; `after` may leave out figures because of which nothing moved after that moment."""
         wanted = (near for near in self.neighbours.values() if not after or near.newest > after)
         yield from (figure for _, figure in self._in_order(wanted))
 
@@ -136,7 +136,7 @@ class FiguresAtHand(Struct, frozen=True):
         yield from ((number, kept.figure) for number, kept in found)
 
     def oldest_move(self) -> int | None:
-        """Return the order of the first of all that has moved by them; None: nothing has."""
+        """Return the order of the earliest movement that a figure at hand has made; None: there is none."""
         older = (kept for near in self.neighbours.values() for kept in self._those_that_stand(near))
         return min(
             (moved.order for kept in (*older, *self.recent.values()) for moved in kept.figure.moved), default=None
@@ -149,7 +149,7 @@ class FiguresAtHand(Struct, frozen=True):
         return [kept for number, kept in near.figures.items() if number not in self.recent]
 
     def put(self, number: str, order: int, figure: Figure) -> FiguresAtHand:
-        """Return the figures with one more, or with another in place of one."""
+        """Return the figures with one added, or replaced where the act has one already."""
         before = self._find_kept(number)
         recent = {**self.recent, number: _KeptFigure(before.order if before else order, figure)}
         if len(recent) < RECENT_MAX:
@@ -192,7 +192,7 @@ def _oldest(figures: dict[str, _KeptFigure]) -> str:
 
 
 class PlaceCount(Struct, frozen=True):
-    """That a place was counted, after which as much was on record there as was found."""
+    """A count of a place: from then on the record of the place is what was found."""
 
     order: int
     act: int
@@ -206,7 +206,7 @@ class PlaceCount(Struct, frozen=True):
 
 
 def in_counts(value: object) -> dict[str, int]:
-    """Return a count by denomination, or of a list of things one each."""
+    """Return a count by denomination, or how often each thing stands in a list."""
     if isinstance(value, dict):
         return {str(name): count for name, count in value.items() if count}
     return dict(Counter(str(item) for item in value)) if isinstance(value, list | tuple) else {}
@@ -233,21 +233,21 @@ class ActFigures(Struct, frozen=True):
         return next((count for count in counts if count.is_after(order)), None)
 
     def counts_by(self, act: int) -> Iterator[PlaceCount]:
-        """Yield the counts of places that an act has made."""
+        """Yield every count of a place that was made by an act."""
         yield from (count for counts in self.counts.values() for count in counts if count.act == act)
 
     def count_of_later(self, stock: str, place: str, moment: str) -> PlaceCount | None:
-        """Return a count of a place that is of a later moment than this; None: there is none."""
+        """Return the first recorded count of a place that was made after a moment; None: there is none."""
         return next(self.counts_of_later(stock, place, moment), None)
 
     def counts_of_later(self, stock: str, place: str, moment: str) -> Iterator[PlaceCount]:
-        """Yield the counts of a place that are of later moments than this, in the order in which they were told."""
+        """Yield the counts of a place that were made after a moment, in the order in which they were recorded."""
         yield from (count for count in self.counts.get(_place_key(stock, place), ()) if count.occurred > moment)
 
     def taken_up(self, figure: Figure, correction: Correction) -> Iterator[tuple[str, str, int, dict[str, int]]]:
-        """Yield the places that were counted since figures moved which are put right: what had been there before.
+        """Yield each place that was counted after a figure moved units there which a correction now changes.
 
-        Each with its stock, the act that counted it, and how much more was there than was known.
+        Each comes with its stock, the act that counted it, and by how much the record before that count was too low.
         """
         for moved in figure.moved:
             if moved.field not in correction.now:
@@ -259,7 +259,7 @@ class ActFigures(Struct, frozen=True):
                     yield moved.stock, place, later.act, more
 
     def flows(self, stock: str, place: str, order: int) -> Iterator[tuple[int, dict[str, int]]]:
-        """Yield what has come to a place (1) or left it (-1) by figures since something took effect, without counts."""
+        """Yield the units that came to a place (1) or left it (-1) after the order of some act, but not by counts."""
         counted = {count.order for count in self.counts.get(_place_key(stock, place), ())}
         for figure in self.at_hand.values():
             for moved in figure.moved:
@@ -268,7 +268,7 @@ class ActFigures(Struct, frozen=True):
                     yield from ((sign, units) for sign, at in ((-1, moved.source), (1, moved.target)) if at == place)
 
     def moved_after(self, stock: str, place: str, moment: str) -> dict[int, dict[str, int]]:
-        """Return what has come to a place since a moment by figures, and less what has left it, by its order."""
+        """Return what came to a place less what left it since a moment, by the order of each act, but not by counts."""
         counted = {count.order for count in self.counts.get(_place_key(stock, place), ())}
         found: dict[int, dict[str, int]] = {}
         for figure in self.at_hand.values(after=moment):
@@ -287,7 +287,7 @@ def _place_key(stock: str, place: str) -> str:
 
 
 def kept_figure(done: Any, at: str) -> Figure:  # noqa: ANN401 - an act
-    """Return what an act says that took effect at a moment."""
+    """Return the figure to keep of an act that took effect at a moment."""
     return Figure(done.act, done.kind, done.things, done.fields, done.number, at, done.occurred)
 
 
@@ -302,9 +302,9 @@ def figures_after(
     recalled: Figure | None = None,
     occurred: str = "",
 ) -> ActFigures:
-    """Return the figures after an act took effect; `order` grows with each that does.
+    """Return the figures after an act took effect; `order` counts the acts that did.
 
-    `kept` is what it says, if that can be corrected.
+    `kept` is what the act says, if it can be corrected.
     """
     if correction is not None:
         return _put_right(figures, order, number, correction, recalled)
@@ -328,7 +328,7 @@ def _with_move(figures: ActFigures, order: int, number: int, move: FigureMove, o
 
 
 def corrected_figure(figure: Figure, number: int, correction: Correction) -> Figure:
-    """Return what an act says after a correction of that number."""
+    """Return what an act says after a correction; `number` is that of the correction."""
     said = {key: value for key, value in correction.now.items() if key != INSTEAD}
     fields = {key: value for key, value in {**figure.fields, **said}.items() if value is not None}
     figure = replace(figure, fields=fields, last=number)
@@ -395,7 +395,10 @@ def figures_filed(figures: ActFigures, acts: tuple[int, ...]) -> ActFigures:
 def told_after(
     told: dict[str, int] | None, facts: Iterable[str], number: int, *, is_own: bool
 ) -> dict[str, int] | None:
-    """Return which act said each fact of a thing last, after one; None until one is done that can be corrected."""
+    """Return which act said each fact of a thing last, after another act.
+
+    It is None, and nothing is kept, until an act is done to the thing that can be corrected.
+    """
     if told is None:
         return dict.fromkeys(facts, number) if is_own else None
     return {**told, **dict.fromkeys(facts, number)} if facts else told
@@ -411,7 +414,7 @@ def told_of_corrected(  # noqa: PLR0917 - each of it
     *,
     is_recalled: bool,
 ) -> dict[str, int] | None:
-    """Return which act said each fact of a thing last, after an act was put right that was done to it, or was not."""
+    """Return which act said each fact of a thing last, after a correction that names the thing, or names it no more."""
     if is_recalled or thing not in before.things:
         return {**(told or {}), **dict.fromkeys(facts, first)}
     if thing not in after.things:

@@ -43,12 +43,12 @@ class RecordedAct(Struct, frozen=True, kw_only=True):
 
     @property
     def status(self) -> str:
-        """How it stands: done, waiting to be signed, or taken back."""
+        """Its status: done, waiting to be signed, or taken back."""
         return "taken back" if self.voided else "done" if self.completed else "waits"
 
     @property
     def marked_status(self) -> str:
-        """How it stands, with the mark of what was told late."""
+        """Its status, with a mark if it was recorded late."""
         if not (self.done.moments or self.done.slip or self.done.teller):
             return self.status
         slip = f", from manual slip {self.done.slip}" if self.done.slip else ""

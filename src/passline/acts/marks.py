@@ -1,4 +1,4 @@
-"""The mark that an act leaves on a thing: when it was done last, and from when it counts."""
+"""The mark that an act leaves on a thing: when it was last done, and from when it counts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class ActMoments(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """From when an act counts that was told as of another moment than its entry's."""
+    """The moments from which an act counts that was recorded as of another moment than its entry's."""
 
     first: str  # the earliest moment that was told: what is owed runs from it
     meets: str  # when it meets a duty
@@ -27,25 +27,25 @@ class DoneMark(Struct, frozen=True):
 
     @property
     def first(self) -> str:
-        """The earliest moment that was told of it: what is owed runs from it."""
+        """The earliest moment that was recorded for it, from which what is owed runs."""
         return self.moments.first if self.moments else self.occurred
 
     def owed_since(self, clock: str, subject: str) -> str:
-        """Return the moment that a clock of a thing counts from which it begins, or which goes on with it."""
+        """Return the moment from which a clock of a thing counts that this act begins or continues."""
         going_on = self.moments.owed.get(f"{clock}|{subject}") if self.moments else None
         return going_on or self.first
 
     @property
     def meets(self) -> str:
-        """When it meets a duty."""
+        """The moment at which it counts as meeting a duty."""
         return self.moments.meets if self.moments else self.occurred
 
     @property
     def frees(self) -> str:
-        """From when it frees whom it frees."""
+        """The moment from which it permits something, such as by notice or approval."""
         return self.moments.frees if self.moments else self.occurred
 
     @property
     def is_late(self) -> bool:
-        """Whether it was told later than its page allows."""
+        """Whether it was recorded later than its page allows."""
         return self.moments is not None and self.moments.is_late

@@ -40,7 +40,7 @@ class Paying(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_d
 
 
 class Tallying(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A count of the money at a place, held against what is on record there: from then on that is what was counted."""
+    """A count of the money at a place, compared with the record of it, which is set to what was counted."""
 
     place: str
     fields: dict[str, tuple[str, ...]]  # by stock: the fields that count it, with units or cents
@@ -61,9 +61,9 @@ class CashMoving(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, om
 
 
 class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A claim that an act holds against what the log says: of a stock at a place, or of things in some states.
+    """A count that is compared with the log: of a stock at a place, or of things in some states.
 
-    Without either it is only counted by more than one person.
+    Without either, it is only compared with the count of a second person.
     """
 
     field: str  # what is held against the log
@@ -92,9 +92,9 @@ class Counting(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
 
 
 class Apart(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Records that are kept apart of a thing: what an act says stands by itself for each word of some of its fields.
+    """Separate records of a thing, one for each value of the fields in `by`, such as a bar by each agency.
 
-    Facts of the thing that are fields of the act are those of the strongest record, by the order of the first choice.
+    Where the thing has one fact for all of them, it is that of the strongest record, by the order of the first field.
     """
 
     kept_in: str  # the fact with the records
@@ -103,7 +103,7 @@ class Apart(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_de
 
 
 class Entering(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A list that an act enters its thing on: of the thing that a fact of another names, which its own fact names."""
+    """A list on which an act enters its thing, found through two facts: such as the table's drop box of a ticket."""
 
     through: str  # the fact, and the kind, of the first: such as a table
     named: str  # the fact of that, and the kind, of the second: such as the drop box on it

@@ -1,4 +1,4 @@
-"""What the server notes by itself of dice, counts and comps: the marks that say so, and names of what it credits."""
+"""Names for what the server records by itself about dice, counts, results and comps."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ COMP_STOCK, COMPS_EARNED = "comp", "earned"
 
 
 def comp_day(patron: str, day: str) -> str:
-    """Return what the comps of a patron's gaming day are known by."""
+    """Return the id of the comps of a patron's gaming day."""
     return f"{day}.{patron}"
 
 
 def dice_key(table: str, number: int) -> str:
-    """Return what a set of dice is known by, by its table and its number there."""
+    """Return the key of a set of dice, from its table and its number there."""
     return f"dice/{table}/{number}"
 
 
 def skim_key(*, look: str, kind: str, subject: str, day: str, shift: str) -> str:
-    """Return what an alarm about notes or chips is known by."""
+    """Return the key of an alarm about missing notes or chips."""
     return f"skim/{look}/{kind}/{subject}/{day} {shift}"
 
 
 def result_key(*, scope: str, subject: str, month: str) -> str:
-    """Return what a month's result beyond what luck leaves is known by."""
+    """Return the key of a month's result that luck alone does not explain."""
     return f"{RESULT_KEYS}{scope}/{subject}/{month}"

@@ -1,4 +1,4 @@
-"""What is worked out from a part of the pages, or from a state under its pages, is worked out once: neither changes."""
+"""Keeps what is worked out from a part of the pages, or from a state under its pages: neither ever changes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Found = TypeVar("Found")
 
 
 def kept_with_page(find: Callable[[Page], Found]) -> Callable[[Page], Found]:
-    """Make a function of one part of the pages look only once; the part is a Struct with a `__dict__`.
+    """Return a function that works out its answer once for each part of the pages, a Struct with a `__dict__`.
 
     >>> from msgspec import Struct
     >>> class Act(Struct, frozen=True, dict=True):
@@ -41,9 +41,9 @@ def kept_with_page(find: Callable[[Page], Found]) -> Callable[[Page], Found]:
 
 
 def kept_with_state(find: Callable[[Pages, State], Found]) -> Callable[[Pages, State], Found]:
-    """Make a function of pages and a state look only once for each state; the state is a Struct with a `__dict__`.
+    """Return a function that works out its answer once for each state, a Struct with a `__dict__`.
 
-    Of a state under other pages it looks again, and keeps that.
+    For the same state under other pages it works out another answer, which takes the place of the first.
 
     >>> from msgspec import Struct
     >>> class State(Struct, frozen=True, dict=True):

@@ -27,7 +27,7 @@ def linked_patrons(state: ActState) -> dict[str, str]:
     marks = state.marks.get("link_patron", {})
     patrons = sorted(
         (patron for patron in state.of_kind(_PATRON) if thing_key(_PATRON, patron.id) in marks),
-        key=lambda one: marks[thing_key(_PATRON, one.id)].number,
+        key=lambda patron: marks[thing_key(_PATRON, patron.id)].number,
     )
     direct: dict[str, str] = {}
     for patron in patrons:

@@ -66,7 +66,7 @@ def _form_problems(pages: ActPages, path: str, form: Form) -> Iterator[str]:
 
 
 def outage_problems(pages: ActPages, path: str, act: Act) -> Iterator[str]:
-    """Yield what is wrong with manual slips that an act prints, or with what it tells together after an outage."""
+    """Yield what is wrong with an act that prints manual slips, or that enters a batch of them after an outage."""
     if act.prints:
         yield from unknown_words(f"{path}.prints", [act.prints.form, act.prints.pieces], act.fields, "field")
         if not act.new or act.thing not in pages.things or not pages.things[act.thing].series:

@@ -1,6 +1,6 @@
 """What an office's pages can say of what is printed: checklists, papers made from rules, forms made from the log.
 
-And manual slips, which are written on in an outage, and told together afterwards.
+Manual slips are among the forms: they are filled in by hand in an outage, and entered together afterwards.
 """
 
 from __future__ import annotations
@@ -101,9 +101,9 @@ class Printing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit
 
 
 class Batch(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Acts that were written on manual slips while nothing could be recorded, and are told in one act: all or none.
+    """Acts that were written on manual slips while nothing could be recorded, and are entered in one act: all or none.
 
-    Each line is an ordinary act of these pages, told late. All together they open one incident.
+    Each line is an ordinary act of these pages, recorded late. All together they open one incident.
     """
 
     lines: str  # the field with the acts

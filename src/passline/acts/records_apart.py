@@ -1,6 +1,6 @@
-"""Records kept apart: what an act said of a thing stands by itself for each word of some of its fields.
+"""Separate records of one thing, such as several bars of one patron.
 
-A bar of the house stands beside one of an agency: neither takes the other's place, and each ends by itself.
+A bar by the house and a bar by an agency stand side by side: neither replaces the other, and each ends by itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Records = dict[str, dict[str, Any]]
 
 
 def record_key(by: Iterable[str], said: Mapping[str, Any]) -> str:
-    """Return which record fields are about: their words, however they are spaced and capitalised.
+    """Return the key of the record that fields belong to: their words, whatever their spacing and capitals.
 
     >>> record_key(("by_whom", "agency"), {"by_whom": "law", "agency": " State  list 7"})
     'law, state list 7'
@@ -29,7 +29,7 @@ def record_key(by: Iterable[str], said: Mapping[str, Any]) -> str:
 def records_of(
     apart: Apart, fields: Iterable[str], known: KnownThing | None, done: DoneMark | None, undone: DoneMark | None
 ) -> Records:
-    """Return what is kept apart of a thing; what was said before records were kept apart is one of them."""
+    """Return the separate records of a thing; what was said before they were kept separately is one of them."""
     if known is None:
         return {}
     if (kept := known.facts.get(apart.kept_in)) is not None:

@@ -74,18 +74,18 @@ class ActRules(Struct, frozen=True, dict=True):
         return self.pages.acts.get(name)
 
     def telling_of(self, act: Act) -> Telling | None:
-        """Return how an act is told later than it happened; None: anyhow, and what is said counts."""
+        """Return the rule for recording an act later than it happened; None: its stated moment always counts."""
         return self.pages.tellings.get(act.told)
 
     def signature(self, act: Act, part: str) -> Signature | None:
-        """Return the rule of a signature under an act: one of its own, or that of who signs what is told late."""
+        """Return the rule of a signature under an act: one of its own, or the one that late recording needs."""
         if part != TOLD_LATE:
             return act.signs.get(part)
         telling = self.telling_of(act)
         return telling.second if telling else None
 
     def figure(self, state: ActState, key: str) -> int | None:
-        """Return a count or the cents that a value of the office has: as it was set, or as its page says otherwise."""
+        """Return a number of the office: as it was set, or else as its page says; None: neither."""
         value = self.pages.values.get(key)
         if value is None:
             return None
@@ -93,14 +93,14 @@ class ActRules(Struct, frozen=True, dict=True):
         return figure
 
     def group(self, name: str) -> RoleGroup:
-        """Return whom a word means; a word that no page explains is a role."""
+        """Return the group that a word means; a word that no page explains is a role."""
         groups = _groups(self)
         if (group := groups.get(name)) is None:
             group = groups[name] = RoleGroup(roles=(name,), cite="duties")
         return group
 
     def effect_of(self, act: str) -> Effect | None:
-        """Return what the word of an outside body does that an act records; None: it records none.
+        """Return the effect of the outside body's word that an act records; None: it records none.
 
         >>> office_of("arizona").effect_of("tgo_approve_house"), office_of("arizona").effect_of("draft_house")
         ('favourable', None)
@@ -108,19 +108,19 @@ class ActRules(Struct, frozen=True, dict=True):
         return _effects(self).get(act)
 
     def begins_clocks(self, act: str) -> bool:
-        """Return whether an act begins a clock of which something can be owed since before."""
+        """Return whether an act begins a clock that can already be running when the act is done again."""
         return act in _acts_with_clocks(self)
 
     def has_own_clocks(self, act: str) -> bool:
-        """Return whether every clock that an act begins runs for nothing but what the act was done to."""
+        """Return whether every clock that an act begins runs only for the thing that the act was done to."""
         return act in _acts_with_own_clocks(self)
 
     def clocks_begun(self, act: str) -> tuple[str, ...]:
-        """Return the clocks that an act begins and that stay owed from the first time on."""
+        """Return the clocks that an act begins and does not restart when it is done again."""
         return _clocks_begun(self).get(act, ())
 
     def clocks_going_on(self, act: str) -> tuple[str, ...]:
-        """Return the clocks that an act begins and whose pages say what stays owed when it begins them again."""
+        """Return the clocks that an act begins and whose pages say that what was owed stays owed (`owed`)."""
         return _clocks_going_on(self).get(act, ())
 
     @property

@@ -135,9 +135,9 @@ class Signature(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
 
 
 class Telling(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """How acts may be told later than they happened, and from when they count. Without one, what is said counts.
+    """How acts may be recorded later than they happened, and from when they count then.
 
-    What is owed runs from the earliest moment that was told, whatever this says.
+    Without this rule the stated moment counts. What is owed runs from the earliest stated moment in any case.
     """
 
     name: Name
@@ -221,9 +221,9 @@ class Condition(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
 
 
 class Corrected(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """How what an act says is put right: by a further act, made from this one, which is signed by as many people.
+    """How an act is corrected: by another act, made from this one, which needs the same signatures.
 
-    It names the first act by its number, has its fields again, and says why. What had rested on them moves with it.
+    It names the first act by its number, repeats its fields and says why. What followed from them is corrected too.
     """
 
     fields: tuple[str, ...]  # that may have been wrong
@@ -239,7 +239,7 @@ class Corrected(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omi
 
 
 class Corrections(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What holds for every correction. Without it a correction needs only what the fields need that it says again."""
+    """What holds for every correction. Without it, only the needs that are about the repeated fields apply."""
 
     keep_needs: bool = (
         False  # it needs too what its first act needs: who does it, what no other has, what was agreed to
@@ -247,7 +247,7 @@ class Corrections(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, o
 
 
 class Writing(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """How what people write is read. Without it any text is one, and any two signs tell two names apart."""
+    """How texts are read. Without it, any text is accepted, and names differ if any character does."""
 
     visible: bool = False  # a text has letters or digits, and nothing that nobody sees
     alike: bool = False  # names and numbers that people take for the same are the same, for things and `sole`

@@ -35,7 +35,7 @@ class StampRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Stamp(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The word of a body on a request: when it was given, a number that no other stamp has, and the signature."""
+    """A body's answer to a request: when it was given, a number that no other stamp has, and the signature."""
 
     issued: str
     serial: str
@@ -52,7 +52,7 @@ def fingerprint(public_key: bytes) -> str:
 
 
 def key_fault(public_key: str) -> str:
-    """Return why a text is no public key, or an empty string.
+    """Return why a text cannot be a public key, or an empty string.
 
     >>> key_fault("ab"), key_fault("ab" * 32)
     ('a public key has 64 hexadecimal digits', '')
@@ -78,7 +78,7 @@ def stamp_text(key: SigningKey, request: StampRequest, *, issued: str, serial: s
 
 
 def read_stamp(text: str) -> Stamp:
-    """Read a stamp; raise CrapsError if it is none."""
+    """Read a stamp; raise CrapsError if the text is not one."""
     sealed = text.strip()
     data = sealed.removeprefix(_OPENING) if sealed.startswith(_OPENING) and len(sealed) <= STAMP_MAX else ""
     try:
@@ -89,7 +89,7 @@ def read_stamp(text: str) -> Stamp:
 
 
 def stamp_fault(text: str, request: StampRequest, public_key: bytes) -> str:
-    """Return why a stamp is not the word of the holder of a key on a request, or an empty string."""
+    """Return why a stamp was not made on a request by the holder of a key, or an empty string."""
     try:
         stamp = read_stamp(text)
     except CrapsError as error:

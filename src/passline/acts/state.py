@@ -109,7 +109,7 @@ class ActState(Struct, frozen=True, dict=True):
     revoked: dict[str, str] = {}  # keys of bodies that were revoked, each with the body it was of
 
     def thing(self, kind: str, id: str) -> KnownThing | None:  # noqa: A002 - what identifies it
-        """Return a thing, or None if the office knows none by that name; of one that was filed, only its state."""
+        """Return a thing, or None if the office has none of that name; a filed thing has only its state left."""
         key = thing_key(kind, id)
         if (known := self.things.get(key)) is not None or key not in self.ended:
             return known
@@ -132,7 +132,7 @@ class ActState(Struct, frozen=True, dict=True):
         return found
 
     def is_open(self, table: str) -> bool:
-        """Return whether a table was opened and not closed since, whatever state other acts have brought it to."""
+        """Return whether a table was opened and not closed since, whatever state other acts have given it."""
         opened, closed = (self.mark(act, thing_key("table", table)) for act in ("open_table", "close_table"))
         return opened is not None and (closed is None or (closed.at, closed.number) <= (opened.at, opened.number))
 

@@ -33,13 +33,13 @@ class UnitsMove(Protocol):
         ...
 
 
-def units_sum(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+def units_sum(units: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
     """Return units added up by denomination; what there is none of is left out.
 
     >>> units_sum({"500": 2, "2500": 1}, {"500": -2, "10000": 3})
     {'2500': 1, '10000': 3}
     """
-    sums = {unit: one.get(unit, 0) + other.get(unit, 0) for unit in {**one, **other}}
+    sums = {unit: units.get(unit, 0) + other.get(unit, 0) for unit in {**units, **other}}
     return {unit: count for unit, count in sums.items() if count}
 
 

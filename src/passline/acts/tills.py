@@ -1,4 +1,4 @@
-"""Tills: which shift is open at each table, which boxes are not counted, and of which shift a count or a drop is."""
+"""Tills: which shift is open at each table, which boxes are not counted, and to which shift a count or drop belongs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ShiftKey = tuple[str, date, str]
 
 
 class BeforeCount(Struct, frozen=True):
-    """How a table was before its tray was counted last: so it is again if that was the tray of another one."""
+    """A table before its tray was counted last, to restore it if that count turns out to be of another table."""
 
     number: int  # the count
     mark: DoneMark | None  # when the same had been counted before
@@ -43,7 +43,7 @@ WHERE_COUNTED = frozenset({"shift", "gaming_day", INSTEAD})
 
 
 def shift_key(done: Any, facility: Facility) -> ShiftKey | None:  # noqa: ANN401 - an act, or what is kept of one
-    """Return the shift that a count or a drop is of; None: its pages do not ask for it."""
+    """Return the shift that a count or a drop belongs to; None: its pages do not ask for it."""
     shift, day = done.fields.get("shift"), done.fields.get("gaming_day")
     if not shift or not done.things:
         return None
@@ -52,7 +52,7 @@ def shift_key(done: Any, facility: Facility) -> ShiftKey | None:  # noqa: ANN401
 
 
 def tills_after(tills: Tills, done: Any, facility: Facility) -> Tills:  # noqa: ANN401 - an act
-    """Return what is open after an act took effect."""
+    """Return the tills after an act took effect."""
     if done.act == "count_box":
         left = {box: key for box, key in tills.boxes.items() if box not in done.things}
         return replace(tills, boxes=left) if len(left) < len(tills.boxes) else tills
@@ -64,13 +64,13 @@ def tills_after(tills: Tills, done: Any, facility: Facility) -> Tills:  # noqa: 
 
 
 def with_open(tills: Tills, table: str, key: ShiftKey | None) -> Tills:
-    """Return tills with another open shift of a table; None: with none."""
+    """Return the tills with this shift open at a table, or with none if `key` is None."""
     others = {name: shift for name, shift in tills.open.items() if name != table}
     return replace(tills, open={**others, table: key} if key else others)
 
 
 def opened_shift(act: str, key: ShiftKey, facility: Facility) -> ShiftKey | None:
-    """Return the shift that is open at a table after a count of this one; None: none."""
+    """Return the shift that is open at a table after a count for a shift; None: the table is closed."""
     if act == "count_closer":
         return None
     return (key[0], *following_shift(key[1], key[2], facility)) if act == "count_shift" else key

@@ -152,7 +152,7 @@ def _lower_before(members: Sequence[tuple[int, Strategy]], later: Strategy) -> b
 
 
 def _may(strategy: Strategy, does: frozenset[str]) -> bool:
-    """Return whether a strategy may do one of these to a wager; of one that is no file nobody knows."""
+    """Return whether a strategy may do one of these to a wager; one that is not a file may do anything."""
     return not isinstance(strategy, FileStrategy) or any(wish.does in does for wish in strategy.bound_wishes)
 
 

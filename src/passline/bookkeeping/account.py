@@ -65,7 +65,7 @@ class Span(NamedTuple):
 
 
 def name_in(shift: str, period: Period) -> str:
-    """Return the name of the period in which a shift lies, by the shift's own.
+    """Return the name of the period in which a shift lies, from the shift's name.
 
     >>> [name_in("2026-11-15 swing", period) for period in PERIODS]
     ['2026-11-15 swing', '2026-11-15', '2026-11', '2026']
@@ -74,7 +74,7 @@ def name_in(shift: str, period: Period) -> str:
 
 
 class AccountKey(NamedTuple):
-    """What an account is found by."""
+    """The key of an account."""
 
     rules: str  # the regulation
     scope: Scope
@@ -107,7 +107,7 @@ class PlayAccount(Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> AccountKey:
-        """What it is found by."""
+        """The key of the account."""
         return AccountKey(self.rules, self.scope, self.period, self.span, self.subject)
 
     @property
@@ -177,7 +177,7 @@ ACCOUNT_COLUMNS = "rules, scope, period, span, subject, body"
 
 
 def add_up(known: PlayAccount | None, brought: PlayAccount) -> PlayAccount:
-    """Return an account with what another one brings, in whatever order they come.
+    """Return the sum of two accounts, which does not depend on their order.
 
     >>> key = AccountKey("maryland", "table", "shift", "2026-11-15 day", "craps-1")
     >>> late = PlayAccount(**key._asdict(), seconds=60, first=7, last=9, stream="table/craps-1", at="b")
@@ -205,26 +205,26 @@ def add_up(known: PlayAccount | None, brought: PlayAccount) -> PlayAccount:
 
 
 def of_player(visit: PlayAccount) -> PlayAccount:
-    """Return what a visit to a table brings its player, whose account it then is."""
+    """Return the account of a visit to a table as an account of the player."""
     return replace(visit, scope="player", subject=visit.subject.rpartition("@")[0])
 
 
 def kept_account(reader: ViewReader, key: AccountKey) -> PlayAccount | None:
-    """Return an account as it is written, if it is: what an open shift adds to it is not in it."""
+    """Return an account as it is stored, without what an open shift adds to it; None: it is not stored."""
     sql = f"SELECT {ACCOUNT_COLUMNS} FROM accounts WHERE rules = ? AND scope = ? AND period = ? AND span = ?"  # noqa: S608 - constants only
     found = opened_accounts(reader, reader.query(f"{sql} AND subject = ?", key))
     return found[0] if found else None
 
 
 def keep_accounts(writer: ViewWriter, accounts: Iterable[PlayAccount]) -> None:
-    """Write accounts, in the place of what they were."""
+    """Store accounts, replacing earlier versions of them."""
     rows = [(*account.key, _sealed_body(writer, account)) for account in accounts]
     sql = "INSERT INTO accounts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body"
     writer.write(sql, rows)  # an index by the key's columns stays as it is
 
 
 def opened_accounts(reader: ViewReader, rows: Iterable[Any]) -> list[PlayAccount]:
-    """Return the accounts in rows with the columns `ACCOUNT_COLUMNS`."""
+    """Return the accounts that are sealed in rows with the columns `ACCOUNT_COLUMNS`."""
     return [_account_of(reader, AccountKey(*row[:-1]), row[-1]) for row in rows]
 
 
@@ -235,7 +235,7 @@ def open_shift(reader: ViewReader, rules: str) -> OpenShift | None:
 
 
 def keep_open_shift(writer: ViewWriter, rules: str, shift: OpenShift) -> None:
-    """Write which shift runs under a regulation."""
+    """Store which shift runs under a regulation."""
     names = [shift.span.name(period) for period in PERIODS]
     row = (rules, *names, writer.seal("open shift", json.encode(shift), rules))
     writer.write("INSERT OR REPLACE INTO open_shifts VALUES (?, ?, ?, ?, ?, ?)", [row])

@@ -181,14 +181,14 @@ def _fee(event: e.WagerIncreased | e.WagerReduced) -> tuple[Wager, int]:
 
 
 _WON: dict[type, Callable[[Any], tuple[Wager, int]]] = {
-    e.WagerMade: lambda one: (one.after, one.after.vigorish),
+    e.WagerMade: lambda event: (event.after, event.after.vigorish),
     e.WagerIncreased: _fee,
     e.WagerReduced: _fee,
-    e.WagerRemoved: lambda one: (one.wager, -one.wager.vigorish),
-    e.WagerReturned: lambda one: (one.wager, -one.wager.vigorish),
-    e.WagerLost: lambda one: (one.wager, one.cents),
-    e.WagerWon: lambda one: (one.wager, one.vigorish - one.winnings),
-    e.MeterPaid: lambda one: (one.wager, -one.cents),
+    e.WagerRemoved: lambda event: (event.wager, -event.wager.vigorish),
+    e.WagerReturned: lambda event: (event.wager, -event.wager.vigorish),
+    e.WagerLost: lambda event: (event.wager, event.cents),
+    e.WagerWon: lambda event: (event.wager, event.vigorish - event.winnings),
+    e.MeterPaid: lambda event: (event.wager, -event.cents),
 }
 
 

@@ -16,9 +16,9 @@ ZERO = Fraction(0)
 """What most parts of most entries are: the same object, so that nothing is added to it."""
 
 
-def _sum(one: Fraction, other: Fraction) -> Fraction:
+def _sum(first: Fraction, other: Fraction) -> Fraction:
     """Add two sums; most parts of most entries are nothing at all, and need no arithmetic."""
-    return one if other is ZERO else other if one is ZERO else one + other
+    return first if other is ZERO else other if first is ZERO else first + other
 
 
 class Accrual(Struct, frozen=True):

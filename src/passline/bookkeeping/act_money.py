@@ -1,4 +1,4 @@
-"""What acts of an office bring or take, in cents: fill and credit slips, fills that are reversed, boxes."""
+"""The cents of an office's acts with a table's money: fill and credit slips, reversed fills, markers, boxes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MARKERS = frozenset({"issue_marker", "void_marker", "pay_marker_in_chips", "with
 
 
 def marker_cents(completed: e.ActCompleted) -> list[tuple[str, int]]:
-    """Return what markers and front money took out of trays, by table; below zero what came back."""
+    """Return the cents that markers and front money took out of trays, by table; below zero, what came back."""
     found = list[tuple[str, int]]()
     for move in completed.moves:
         for place, sign in ((move.source, 1), (move.target, -1)):
@@ -31,19 +31,19 @@ def marker_cents(completed: e.ActCompleted) -> list[tuple[str, int]]:
 
 
 def came_cents(done: e.ActDone) -> int | None:
-    """Return what came to a table with a fill, where somebody says that it is not what was sent; None: nobody does."""
+    """Return the cents that came with a fill if the person who accepted it said that; None: it came as it was sent."""
     return units_cents(done.fields["units"]) if done.act == "accept_fill" and "units" in done.fields else None
 
 
 def reversed_fills(completed: e.ActCompleted) -> list[tuple[str, int]]:
-    """Return the tables that a reversed fill was taken from, each with its cents."""
+    """Return the tables from which a reversed fill was taken back, each with its cents."""
     found = [(move.source.partition("/"), units_cents(move.units)) for move in completed.moves]
     found += [(taken.place.partition("/"), -units_cents(taken.units)) for taken in completed.taken_up]
     return [(name, cents) for (kind, _, name), cents in found if kind == "table"]
 
 
 def count_with_it(completed: e.ActCompleted, table: str) -> int:
-    """Return the count of a tray that had found already what an act moved there, which was told later; 0: none had."""
+    """Return the number of the count that already included what an act recorded later moved at a tray; 0: none."""
     place = f"table/{table}"
     return next((taken.act for taken in completed.taken_up if taken.place == place), 0)
 

@@ -1,4 +1,4 @@
-"""The accounts of the cage: every movement of a stock as double entry, and what each place had, got, gave and has.
+"""The accounts of the cage by double entry: every movement of a stock, and each place's opening and closing balance.
 
 Places are accounts, and the acts that moved something between them are its entries. Money is kept by what it comes to;
 chips are told by what they come to as well, so that both stand in one statement.
@@ -21,7 +21,7 @@ OVER_SHORT = "over_short"
 
 
 class MoneyEntry(Struct, frozen=True, kw_only=True):
-    """One movement between two places, as an act that took effect has made it."""
+    """One movement between two places, made by an act that took effect."""
 
     at: str  # when it took effect
     act: int
@@ -34,7 +34,7 @@ class MoneyEntry(Struct, frozen=True, kw_only=True):
 
 
 class Statement(Struct, frozen=True, kw_only=True):
-    """What a place had of a stock, what came and went by each act, and what it has.
+    """The statement of a place and a stock: opening balance, what came and went by each act, and closing balance.
 
     >>> Statement(stock="cash", place="vault", opening=Cents(900), came={"count_box": 500}, went={}, over=-20).closing
     1380
@@ -49,7 +49,7 @@ class Statement(Struct, frozen=True, kw_only=True):
 
     @property
     def closing(self) -> Cents:
-        """What is on record there at the end."""
+        """The balance at the end."""
         return Cents(self.opening + sum(self.came.values()) - sum(self.went.values()) + self.over)
 
     @property
@@ -79,7 +79,7 @@ def money_entries(acts: Iterable[RecordedAct], begins: str = "", ends: str = "")
 
 
 def stocks_before(events: Iterable[tuple[str, e.ActEvent]], moment: str) -> Stocks:
-    """Return what lay where at a moment, from all events of an office with their moments."""
+    """Return the stocks of every place just before a moment, from all events of an office with their moments."""
     completed = (event for at, event in events if at < moment and isinstance(event, e.ActCompleted))
     return stocks_after({}, (move for event in completed for move in event.moves))
 
@@ -87,7 +87,7 @@ def stocks_before(events: Iterable[tuple[str, e.ActEvent]], moment: str) -> Stoc
 def statements(
     entries: Sequence[MoneyEntry], opening: Stocks, stocks: Iterable[str], outside: Iterable[str] = (OVER_SHORT,)
 ) -> list[Statement]:
-    """Return the statement of every place that had something of some stocks, or got or gave some, in their order.
+    """Return the statement of every place that had a balance or a movement of these stocks, in order.
 
     `outside` are the places that take up what counts find.
     """
@@ -118,7 +118,7 @@ def _statement(stock: str, place: str, opening: Cents, entries: Iterable[MoneyEn
 
 
 def stocks_at_end(found: Iterable[Statement]) -> Stocks:
-    """Return what each place has at the end of statements, as the next ones begin with it: in cents."""
+    """Return the closing balances of statements in cents, as the opening balances of the next ones."""
     ends: Stocks = {}
     for statement in found:
         ends.setdefault(statement.stock, {})[statement.place] = {"1": statement.closing}

@@ -1,4 +1,4 @@
-"""Comps by patron and gaming day: what play was worth, what of it was earned, granted besides, and given back.
+"""Comps by patron and gaming day: what play was worth, and the comps earned, granted in addition and redeemed.
 
 The rate of reinvestment is what was given, as a share of the theoretical win of the same time.
 """
@@ -30,7 +30,7 @@ _LINE = "comp-line"
 
 
 class CompLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one event says of comps, on the gaming day that it is of."""
+    """The comps in one event, for the gaming day that they belong to."""
 
     patron: str
     day: str
@@ -52,7 +52,7 @@ class Reinvestment(Struct, frozen=True, kw_only=True):
 
     @property
     def beyond(self) -> int:
-        """How much more was given than was earned in that time; below zero: less."""
+        """How much more was given than was earned in this time; below zero: less."""
         return self.given - self.earned
 
 
@@ -60,7 +60,7 @@ _decoder = json.Decoder(CompLine)
 
 
 def comp_line(act: str, patron: str, worth: int, *, day: str) -> CompLine:
-    """Return what an act says of comps.
+    """Return the line of comps for an act: given or granted, or taken back.
 
     >>> comp_line("void_comp", "P1", 50_00, day="2026-03-02").given
     -5000
@@ -71,13 +71,13 @@ def comp_line(act: str, patron: str, worth: int, *, day: str) -> CompLine:
 
 
 def keep_comp_line(writer: ViewWriter, rules: str, line: CompLine, name: str) -> None:
-    """Keep what an event says of comps; one of the same name and day is replaced."""
+    """Store the comps in an event, replacing those of the same name and day."""
     body = writer.seal(_LINE, json.encode(line))
     writer.write("INSERT OR REPLACE INTO office_comps VALUES (?, ?, ?, ?)", [(rules, line.day, name, body)])
 
 
 def find_comp_lines(reader: ViewReader, rules: str, span: str) -> list[CompLine]:
-    """Return what is known of comps of a gaming day, month or year, as 2026-11-15, 2026-11 or 2026."""
+    """Return the comps of a gaming day, month or year, such as 2026-11-15, 2026-11 or 2026."""
     sql = "SELECT body FROM office_comps WHERE rules = ? AND day >= ? AND day < ? ORDER BY day, line"
     rows = reader.query(sql, (rules, span, f"{span}~"))
     return [_decoder.decode(reader.unseal(_LINE, body)) for [body] in rows]
@@ -112,7 +112,7 @@ def reinvestments(lines: Iterable[CompLine], by: str, linked: Mapping[str, str])
 
 
 def reinvestment_table(title: str, by: str, found: Iterable[Reinvestment], names: Mapping[str, str]) -> SheetTable:
-    """Return comps as a list, with what they come to together."""
+    """Return comps as a list with their total."""
     listed = list(found)
     rows = [
         (names.get(comps.subject, comps.subject.partition("/")[2] or comps.subject), *_figures(comps), comps.rate)

@@ -1,13 +1,13 @@
-"""Checks the alarms about dice against the log: what was noted is true, and nothing was kept back.
+"""Checks the alarms about dice against the log: what was noted is true, and no alarm was withheld.
 
-The evidence is reckoned again from every roll and every act on dice. What was noted must be an alarm that the log comes
-to: whoever began the evidence anew notes an alarm later, or after fewer rolls, and is found by it.
+The evidence is computed again from every roll and every act on dice. A noted alarm must be one that follows from the
+log: a server that had started the evidence afresh would note it later, or after fewer rolls, and is found by that.
 
-A set that came to the alarm and that no incident names is a fault, for whoever runs the server could leave the alarm
-out. But a server that was killed right then has done nothing wrong: it notes the alarm once it runs again. So the time
-counts in which the log shows that a server ran: from one entry to the next, and a minute of it at most. After an hour
-of that without an incident, somebody kept it back. An office that is not set up owes nothing. The same holds of a set
-that was thrown after the papers had taken all its dice away: it is owed an incident too.
+A set that raised the alarm and that no incident names is a fault, since whoever runs the server could leave the alarm
+out. But a server that was killed at that moment has done nothing wrong: it notes the alarm once it runs again. So only
+time counts in which the log shows that a server ran: from one entry to the next, and at most a minute of that. After an
+hour of such time without an incident, somebody withheld it. An office that is not set up owes nothing. The same holds
+for a set that was thrown after the papers had taken all its dice away: it is owed an incident too.
 
 Programs until version 0.2.0 went by the pairs alone. Where one of those has served the log last, a set owes an incident
 when it alarms by the pairs, and what is noted may be either.
@@ -45,9 +45,9 @@ class _Owed:
 
 
 class DiceCheck:
-    """The dice of all tables, as far as a log was read.
+    """Checks the dice of all tables while a log is read.
 
-    `office` finds the office of a regulation as it is then, `program` who serves the log.
+    `office` finds the office of a regulation as of the entry that is read, `program` the program that serves the log.
     """
 
     def __init__(self, office: Callable[[str], ActState | None], program: Callable[[], Program] = Program) -> None:
@@ -66,7 +66,7 @@ class DiceCheck:
         self._at = ""
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
-        """Follow an entry of a table; yield alarms that were kept back until now."""
+        """Follow an entry of a table; yield the alarms that are overdue by now."""
         for event in events:
             if isinstance(event, t.TableOpened):
                 is_watched = event.dice == "physical" and not event.practice_cents_max
@@ -87,7 +87,7 @@ class DiceCheck:
         yield from self.pass_by(entry)
 
     def office_faults(self, entry: Entry, office: str, command: object, events: Sequence[ActEvent]) -> Iterator[str]:
-        """Yield what an office noted of dice that the log does not show, and alarms that were kept back until now."""
+        """Follow an entry of an office; yield notes about dice that the log contradicts, and overdue alarms."""
         if isinstance(command, NoteDice):
             key = office, command.table, command.number
             yield from self._note_faults(key, command)
@@ -145,15 +145,15 @@ class DiceCheck:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether something is kept back until a moment."""
+        """Whether an incident is due that no entry has opened yet."""
         return bool(self._owed or self._unaccounted)
 
     def note_moment(self, at: str) -> None:
-        """Note the moment of entries that are about no dice, which may be noted late."""
+        """Note the moment of entries that are not about dice; several may be noted together."""
         self._at = max(self._at, at)
 
     def pass_by(self, entry: Entry) -> Iterator[str]:
-        """Let the time of what is owed run up to an entry; yield what was kept back until now."""
+        """Note that time has passed up to an entry; yield the alarms that are overdue by now."""
         if not self.is_waiting:
             self._at = entry.at
             return

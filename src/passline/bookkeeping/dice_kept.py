@@ -1,4 +1,4 @@
-"""Sets of dice as views keep them: written after every batch of the log, found by regulation, table and state."""
+"""Stores sets of dice in the views after every batch of the log, and finds them by regulation, table and state."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _die_decoder = json.Decoder(KnownDie)
 
 
 def keep_dice_sets(writer: ViewWriter, sets: Iterable[DiceSet]) -> None:
-    """Write sets of dice, in the place of what they were."""
+    """Store sets of dice, replacing earlier versions of them."""
     rows = [
         (
             *(
@@ -48,7 +48,7 @@ def keep_dice_sets(writer: ViewWriter, sets: Iterable[DiceSet]) -> None:
 
 
 def keep_dice(writer: ViewWriter, dice: Mapping[tuple[str, str], KnownDie]) -> None:
-    """Write what is known of dice, by regulation and serial number."""
+    """Store what is known of single dice, by regulation and serial number."""
     rows = [(*which, writer.seal("die", json.encode(die))) for which, die in dice.items()]
     writer.write("INSERT OR REPLACE INTO known_dice VALUES (?, ?, ?)", rows)
 
@@ -75,7 +75,7 @@ def find_dice_sets(
 
 
 def find_alarmed(reader: ViewReader, rules: str) -> list[DiceSet]:
-    """Return the sets of a regulation that came to the alarm."""
+    """Return the sets of a regulation that raised the alarm."""
     sql = "SELECT body FROM dice_sets WHERE rules = ? AND is_alarmed = 1 ORDER BY house_table, number"
     return _sets_of(reader, reader.query(sql, (rules,)))
 
@@ -87,7 +87,7 @@ def find_unaccounted(reader: ViewReader, rules: str) -> list[DiceSet]:
 
 
 class KeptDice:
-    """The dice that views know of."""
+    """Finds dice in the views."""
 
     def __init__(self, reader: ViewReader) -> None:
         self._reader = reader

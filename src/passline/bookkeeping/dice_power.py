@@ -1,7 +1,7 @@
-"""What would by now have been found of a set of dice, if it had one of the faults that a cheat would choose.
+"""How likely it is that a cheat's typical faults would have been found by now in a set of dice.
 
-Silence says little of dice that were thrown seldom. So each set tells the chance with which each fault would have come
-to the alarm by now, by each of its parts and pools, and with which chance it would within the life of such a set.
+That no alarm came says little about dice that were thrown seldom. So for each fault this gives the chance of an alarm
+by now, from each of the set's parts and pools, and the chance of an alarm within the life of such a set.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class SetLife(Struct, frozen=True):
 
 
 class FaultFound(Struct, frozen=True):
-    """The chance with which a fault would have been found."""
+    """The chance that a fault would have been found."""
 
     fault: str
     law: str
@@ -42,7 +42,7 @@ class FaultFound(Struct, frozen=True):
 
 
 def life_hours(rules: str, values: Mapping[str, Any], facility: Facility | None, *, at: str) -> float | None:
-    """Return how many hours dice may be thrown that come into play at a moment; None where nobody has said.
+    """Return for how many hours dice may be thrown that come into play at a moment; None: there is no limit on record.
 
     >>> life_hours("maryland", {}, None, at="2026-11-17T00:00:00.000000Z")
     24.0
@@ -61,17 +61,17 @@ def life_hours(rules: str, values: Mapping[str, Any], facility: Facility | None,
     return over.total_seconds() / 3600
 
 
-def found_by_now(one: DiceSet, *, one_in: int, life: SetLife | None) -> list[FaultFound]:
-    """Return for each fault with which chance it would have been found by now, and in the life of the set."""
-    bound = float(max(one_in, 1) * one.sets)
+def found_by_now(dice: DiceSet, *, one_in: int, life: SetLife | None) -> list[FaultFound]:
+    """Return for each fault the chance that it would have been found by now, and within the life of the set."""
+    bound = float(max(one_in, 1) * dice.sets)
     found = []
     for fault in FAULTS:
         now = tuple(
             chance_found(fault, rolls=line.evidence.rolls, bound=bound, share=fault.reach * share)
-            for line, share in one.shares
+            for line, share in dice.shares
         )
         in_life = (
-            chance_found(fault, rolls=life.rolls, bound=bound, share=fault.reach * one.own_share) if life else None
+            chance_found(fault, rolls=life.rolls, bound=bound, share=fault.reach * dice.own_share) if life else None
         )
         is_beyond = in_life is not None and in_life < _LITTLE
         found.append(FaultFound(fault.name, fault.law, now, in_life, is_beyond))

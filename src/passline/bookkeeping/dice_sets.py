@@ -57,7 +57,7 @@ class CurvePoint(Struct, frozen=True, array_like=True):
 
 
 class DiceAlarm(Struct, frozen=True):
-    """The moment at which the evidence against a set came to the bound."""
+    """The alarm of a set: when the evidence against it reached the bound."""
 
     sequence: int
     at: str
@@ -68,14 +68,14 @@ class DiceAlarm(Struct, frozen=True):
 
 
 class DiceLine(Struct, frozen=True):
-    """Parts of a set that have been in the same rolls, and the evidence that each of them has by these."""
+    """Parts of a set that were in exactly the same rolls, and the evidence that each of them therefore has."""
 
     names: tuple[str, ...]  # serial numbers of dice; or the set as it was recorded, and its table in a month
     evidence: DiceEvidence
 
 
 class KnownDie(Struct, frozen=True, omit_defaults=True):
-    """A die with a serial number: what all its rolls say against it, wherever they were thrown."""
+    """A die with a serial number, and the evidence from all its rolls at all tables."""
 
     table: str  # where its office has put it; empty when other dice have come there since
     evidence: DiceEvidence = DiceEvidence()
@@ -86,7 +86,7 @@ class KnownDie(Struct, frozen=True, omit_defaults=True):
 
 
 class Shooters(Struct, frozen=True, omit_defaults=True):
-    """Who throws at a table, and what everybody's rolls there say in a month or until an alarm was told.
+    """The shooters of a table, and the evidence from each one's rolls there, for a month or until an alarm was noted.
 
     The first shooter has a half of the stakes, the second a sixth, the k-th 1/(k x (k + 1)): so alpha is shared by all
     who ever come, and what is not yet staked is kept for them. Until the first comes, the table has it all.
@@ -103,25 +103,25 @@ class Shooters(Struct, frozen=True, omit_defaults=True):
 
     @property
     def stake(self) -> float:
-        """What is staked on who throws."""
+        """The stake on the current shooter."""
         return self.stakes / (self.order * (self.order + 1)) if self.order else 0.0
 
     @property
     def value(self) -> float:
-        """The evidence of all together."""
+        """The evidence of all shooters together."""
         return self.others + self.stake * self.evidence.value
 
     def after(self, said: RollSaid) -> Shooters:
-        """Return them after another roll; where nobody is known to have thrown it, it says nothing of anybody."""
+        """Return the shooters after another roll; unchanged if it is not known who threw it."""
         return replace(self, evidence=self.evidence.after(said)) if self.order else self
 
     def without(self, said: RollSaid) -> Shooters:
-        """Return them without the last roll."""
+        """Return the shooters without the last roll."""
         return replace(self, evidence=self.evidence.without(said)) if self.order else self
 
 
 class TableMonth(Struct, frozen=True):
-    """What a table's dice without numbers say in a month, kept while dice with numbers lie there."""
+    """The month's evidence from a table's dice without numbers, kept while dice with numbers lie there."""
 
     name: str
     evidence: DiceEvidence
@@ -162,12 +162,12 @@ class DiceSet(Struct, frozen=True, kw_only=True):
 
     @property
     def parts(self) -> int:
-        """How many parts it is made of."""
+        """The number of parts that the set is made of."""
         return sum(len(line.names) for line in self.lines)
 
     @property
     def table_part(self) -> str:
-        """What the part or pool of its table is called."""
+        """The name of the part or pool of its table."""
         return f"{'table ' if self.dice else ''}{self.table} in {self.at[:_MONTH]}"
 
     @property
@@ -183,7 +183,7 @@ class DiceSet(Struct, frozen=True, kw_only=True):
 
     @property
     def own_share(self) -> float:
-        """The share of the evidence that is the set's own, and begins with it: its dice, or the set as recorded."""
+        """The share of its own parts in the evidence: its dice, or the set as recorded, without table and pools."""
         return _PART_WEIGHT * (len(self.dice) or 1) / self._weight
 
     @property
@@ -202,44 +202,47 @@ class DiceSet(Struct, frozen=True, kw_only=True):
 
     @property
     def sets(self) -> int:
-        """How many sets as heavy as it come to the alarm together: of the most parts and pools in use, rounded up."""
+        """How many sets of this weight the house has at most, by which the bound of the alarm is multiplied.
+
+        It is the weight of the most parts and pools ever in use together, divided by this set's weight, rounded up.
+        """
         pools = sum(len(pool.names) for pool in self.pools)
         in_use = _PART_WEIGHT * max(self.among, self.parts) + _POOL_WEIGHT * max(self.pooled, pools)
         return -(-in_use // self._weight)
 
     @property
     def sets_by_pairs(self) -> int:
-        """How many they were until version 0.2.0, which knew no pools of dice with numbers."""
+        """What `sets` was until version 0.2.0, which had no pools of dice with numbers."""
         return -(-max(self.among, self.parts) // self.parts)
 
     @property
     def rolls(self) -> int:
-        """How many rolls its evidence has heard of, in this set and those before it."""
+        """How many rolls are in its evidence, of this set and of those before it."""
         return max(line.evidence.rolls for line in self.lines)
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How often each pair came, in as many rolls."""
-        return max((line.evidence for line in self.lines), key=lambda one: one.rolls).counts
+        """How often each pair came in these rolls."""
+        return max((line.evidence for line in self.lines), key=lambda evidence: evidence.rolls).counts
 
     @property
     def log_value(self) -> float:
-        """The natural logarithm of the evidence now: of the mean of its parts', its pools' and its shooters'."""
+        """The natural logarithm of the evidence now, the mean over its parts, pools and shooters."""
         logs = [*(line.evidence.log_value for line in (*self.lines, *self.pools)), log(self.shooters.value)]
         return log_of_mean(logs, self._weights)
 
     @property
     def log_pairs(self) -> float:
-        """What it was until version 0.2.0: by wagers on any fault of the pairs alone."""
+        """What `log_value` was until version 0.2.0, which looked only for faults in the frequencies of pairs."""
         return log_of_mean([line.evidence.log_pairs for line in self.lines], [len(line.names) for line in self.lines])
 
     @property
     def value(self) -> float:
-        """The evidence now; as much as is told at most."""
+        """The evidence now, but no more than e to the power `LOG_MAX`."""
         return exp(min(self.log_value, LOG_MAX))
 
     def of(self, name: str) -> DiceEvidence | None:
-        """Return what is said against one of its parts."""
+        """Return the evidence of one of its parts or pools; None: it has none of that name."""
         return next((line.evidence for line in (*self.lines, *self.pools) if name in line.names), None)
 
 
@@ -255,7 +258,7 @@ def dice_set_of(
     among: int = 0,
     pooled: int = 0,
 ) -> DiceSet:
-    """Return a set made of parts and pools, each with its evidence until now."""
+    """Return a new set made of parts and pools, each with its evidence so far."""
     fresh = DiceSet(
         rules=rules,
         table=table,
@@ -273,7 +276,7 @@ def dice_set_of(
 
 
 def dice_lines(parts: Mapping[str, DiceEvidence]) -> tuple[DiceLine, ...]:
-    """Return parts in lines: those with the same evidence are reckoned once."""
+    """Return parts grouped by equal evidence, which then needs to be computed only once."""
     same: dict[DiceEvidence, list[str]] = {}
     for name, evidence in parts.items():
         same.setdefault(evidence, []).append(name)
@@ -363,7 +366,7 @@ def _taken_back(known: DiceSet) -> DiceSet:
 
 
 def with_alarm(known: DiceSet, *, sequence: int, at: str, one_in: int) -> DiceSet:
-    """Return a set with its alarm, if it has just come to the bound; the first alarm stays."""
+    """Return a set with an alarm if its evidence has just reached the bound; an earlier alarm stays."""
     alpha = 1 / max(one_in, 1)
     if known.alarm is None and known.log_value >= -log(alpha_of_each(alpha, known.sets)):
         told = DiceAlarm(sequence, at, known.rolls, int(known.value), known.sets, one_in)

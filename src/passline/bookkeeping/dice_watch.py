@@ -1,11 +1,11 @@
-"""Follows the dice of all tables through a log: which set is in use where, and when one comes to the alarm.
+"""Follows the dice of all tables through a log: which set is in use where, and when one raises the alarm.
 
-A set is what its office has put into the cup, where dice have serial numbers; else what a table records as put in; else
-what is thrown from one opening to the next. Sets of a table are numbered. Dice that an office has taken away, while no
-others came, are still those that are thrown there: nobody throws none. Each die has one evidence, which every roll of
-every set that holds it goes into, so papers that put it elsewhere while it is still thrown begin nothing anew. So has
-a lot: the dice that an office first told of on one day, while they were in no cup. A shooter is an account at a table:
-what it throws there in a month is kept while others throw.
+A set is what the office has put into the cup, if dice have serial numbers; else what the table records as put in; else
+what is thrown from one opening to the next. The sets of a table are numbered. If an office has taken dice away and put
+no others there, the table must still be throwing the old ones, so they stay its set. Each die has a single evidence,
+which every roll of every set with that die goes into: papers that move it elsewhere while it is still thrown do not
+restart it. A lot, the dice that an office first recorded on one day while they were in no cup, has a single evidence
+too. A shooter is an account at a table: the evidence from its rolls there in a month is kept while others throw.
 
 The projection and `passline verify` both follow it, so that an alarm that was not noted is found by whoever checks.
 """
@@ -43,12 +43,12 @@ _LOT = "lot "  # begins the name of a lot; no serial number has a space
 
 
 def is_about_dice(events: Iterable[TableEvent]) -> bool:
-    """Return whether any of these events says something of the dice of a table."""
+    """Return whether any of these events is about the dice of a table."""
     return any(isinstance(event, _ABOUT) for event in events)
 
 
 def dice_changes(events: Iterable[ActEvent]) -> list[Change]:
-    """Return what became of dice with serial numbers by events of an office."""
+    """Return the changes that events of an office make to dice with serial numbers."""
     completed = (event for event in events if isinstance(event, ActCompleted))
     return [change for event in completed for change in event.changes if change.kind == _DIE]
 
@@ -83,7 +83,7 @@ class NoDiceBefore:
 
 
 class DiceWatch:
-    """The set of dice that each table throws, and where each die is that has a serial number."""
+    """The set of dice that each table throws, and where each die with a serial number is."""
 
     def __init__(self) -> None:
         self._sets: dict[str, dict[str, DiceSet]] = {}  # by regulation, then table
@@ -91,7 +91,7 @@ class DiceWatch:
         self.moved: dict[tuple[str, str], KnownDie] = {}  # of these, what changed since somebody cleared it
 
     def of(self, rules: str, table: str) -> DiceSet | None:
-        """Return the set that a table throws, as far as it is known."""
+        """Return the set that a table throws; None: it is not known."""
         return self._sets.get(rules, {}).get(table)
 
     def take(

@@ -1,7 +1,7 @@
-"""What estimates come to: rolls that their table keyed, times the exact loss of a roll at their mix, with its bounds.
+"""The theoretical win of estimated play: the rolls that the table keyed, times the exact loss of a roll at the mix.
 
-The estimate itself is a range: what lay there at least and at most. Luck is beside it: its variance is exact for the
-mix, and what the house wins is said to lie in a band by Chebyshev's inequality, which takes no law for normal.
+The estimate is a range, from the least to the most that was on the table. Luck is separate: its variance is exact for
+the mix, and the house's win lies in a band by Chebyshev's inequality, which assumes no normal distribution.
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ _LAWS: Memo[tuple[object, ...], MixLaw | None] = Memo()
 
 
 def with_play(reader: ViewReader, estimates: Iterable[Estimate]) -> list[Estimate]:
-    """Return estimates with what they come to, where they say a mix and their table keyed its rolls.
+    """Return estimates with their theoretical win, if they name a mix and their table keyed its rolls.
 
-    Rolls of a table that an earlier estimate of the same player has counted are counted once: of two that overlap, the
-    one that was entered first has them.
+    Where two estimates of one player at a table overlap, the rolls count only for the one that was entered first.
     """
     counted: dict[tuple[str, str], list[tuple[str, str]]] = {}
     found = []
@@ -72,7 +71,7 @@ def _law(rules: Rules, estimate: Estimate) -> MixLaw | None:
 
 
 def band_of_plays(plays: Iterable[EstimatedPlay]) -> Band:
-    """Return between which cents the house's win stays, but for at most one rating in `BAND_ONE_IN`.
+    """Return the range of cents in which the house's win lies, except for at most one rating in `BAND_ONE_IN`.
 
     >>> played = {"rolls": 9, "theoretical": 5, "theoretical_low": 4, "theoretical_high": 6}
     >>> band_of_plays([EstimatedPlay(**played, variance=20)])

@@ -1,4 +1,4 @@
-"""What the crew thinks of play whose wagers nobody keys in: an average and minutes, and perhaps a mix.
+"""Estimates by the crew of play whose wagers nobody keys in: an average and minutes, and perhaps a mix of wagers.
 
 An estimate comes from a table (its crew rates somebody by name), or from a rating that the office has on record.
 """
@@ -44,7 +44,7 @@ STYLE = "style"
 
 
 class EstimatedPlay(Struct, frozen=True, kw_only=True):
-    """What an estimate comes to by the rolls of its minutes and the exact law of its mix."""
+    """The theoretical win of an estimate, from the rolls in its minutes and the exact distribution of its mix."""
 
     rolls: int
     theoretical: Cents  # what the house expects to win, by the average
@@ -54,7 +54,7 @@ class EstimatedPlay(Struct, frozen=True, kw_only=True):
 
 
 class Estimate(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What one of the crew thought of somebody's play."""
+    """An estimate of somebody's play by a member of the crew."""
 
     rules: str
     day: str
@@ -77,7 +77,7 @@ class Estimate(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def mix(self) -> dict[LaidWager, Fraction]:
-        """The shares of wagers, by its style or by its parts; empty: nobody has said."""
+        """The share of each wager, by the style or the parts that were named; empty: none were."""
         return mix_of(self.style, self.parts)
 
 
@@ -86,7 +86,7 @@ _decoder = json.Decoder(Estimate)
 
 @cache
 def known_mixes() -> Mapping[str, Mapping[str, Mapping[str, int]]]:
-    """Return the groups of wagers and the styles of play that have a name, as mixes.toml has them.
+    """Return the named groups of wagers and styles of play in mixes.toml.
 
     >>> sorted(known_mixes()["groups"])
     ['line', 'odds', 'place', 'props']

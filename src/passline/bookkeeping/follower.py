@@ -98,12 +98,12 @@ class _Sums:
         self.scale = self.scaled_by = 0
         self.stream, self.first, self.last, self.at = stream, sequence, sequence, at
 
-    def add(self, one: Accrual, sequence: int) -> None:
+    def add(self, brought: Accrual, sequence: int) -> None:
         """Add what an entry brings."""
-        if not self.scaled_by and one.prices is not NO_PRICES:
-            self.scale, self.scaled_by = scale_of(one.variance), sequence
-        known = self._added.get(id(one))
-        self._added[id(one)] = one, known[1] + 1 if known else 1
+        if not self.scaled_by and brought.prices is not NO_PRICES:
+            self.scale, self.scaled_by = scale_of(brought.variance), sequence
+        known = self._added.get(id(brought))
+        self._added[id(brought)] = brought, known[1] + 1 if known else 1
 
     @property
     def sums(self) -> Accrual:

@@ -31,7 +31,7 @@ _ROLLS, _DEALT = "roll-minutes", "dealt-by"
 
 
 class HouseDealt(Struct, frozen=True):
-    """What the rules of a table are compiled from."""
+    """The house and rulebook from which the rules of a table are compiled."""
 
     house: dict[str, object]
     rulebook: str
@@ -116,14 +116,14 @@ def find_rolls(reader: ViewReader, rules: str, table: str, *, since: str, until:
 
 
 def find_dealt_by(reader: ViewReader, rules: str, table: str, at: str) -> HouseDealt | None:
-    """Return what a table was dealt by at a moment, as its last roll before it was; None: it had none."""
+    """Return the house and rulebook of a table's last roll before a moment; None: it had no roll."""
     sql = "SELECT at, body FROM dealt_by WHERE rules = ? AND tbl = ? AND at <= ? ORDER BY at DESC LIMIT 1"
     rows = reader.query(sql, (rules, table, at))
     return _dealt.decode(reader.unseal(_DEALT, rows[0][1], f"{rules}/{table}/{rows[0][0]}")) if rows else None
 
 
 def minutes_between(since: str, until: str) -> int:
-    """Return the whole minutes from one moment to another, as rolls are counted in them; 0 where it is not later.
+    """Return how many minutes, as rolls are counted by, lie between two moments; 0 if the second is not later.
 
     >>> minutes_between("2026-11-15T18:30:40.000000Z", "2026-11-15T20:00:10.000000Z")
     90

@@ -1,9 +1,9 @@
-"""What the meters of progressives are worth to the wagers that stand, and how far one roll can move that.
+"""The value of progressive meters to the wagers that are up, and how far one roll can change it.
 
-The value of a wager has the meter as it stands, with what the wager itself adds when it is decided, and nobody to share
-with: how likely each share is comes from the engine, what it pays is rounded as the engine rounds. A roll is weighed
-with all that it does to the meter: what others add, who shares, and the base at which it starts again. So its luck has
-mean zero, and what a meter rises by on average (`drift`) is no luck.
+The value of a wager takes the meter as it is now, with what the wager itself adds when it is decided, and nobody to
+share it with. The engine gives the chance of each share and rounds what it pays. A roll is evaluated with everything
+that it does to the meter: what others add, who shares, and the base at which it starts again. So its luck has mean
+zero, and the average rise of a meter (`drift`) does not count as luck.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ class MeterSteps(Struct, frozen=True):
 
 
 def meter_value(rules: Rules, table: Table, wagers: Iterable[Wager]) -> Fraction:
-    """Return what players gain from the meters of a table on average, in cents, beside the value of their wagers."""
+    """Return what players gain from the meters of a table on average, in cents, in addition to their wagers' value."""
     meters, chances = _Meters(rules, table), _chances(rules, table, found := _progressive(rules, wagers))
     return sum((meters.worth(wager, chances[wager].now) for wager in found), _ZERO)
 
 
 def meter_steps(rules: Rules, table: Table, by_place: Mapping[int, Iterable[Wager]]) -> dict[int, MeterSteps]:
-    """Return what the meters add to a roll at wagers, by their place; only of places that have such a wager."""
+    """Return what the meters add to a roll, for each place at the table that has a progressive wager."""
     mine = {place: wagers for place, own in by_place.items() if (wagers := _progressive(rules, own))}
     if not mine:
         return {}

@@ -1,6 +1,6 @@
-"""Counts of trays that were entered for another shift or table than they are of: taken from there, put where they are.
+"""Moves a count of a tray that was entered for the wrong shift or table to the right one, when it is corrected.
 
-What came to the tray or left it since goes along. Both shifts are marked; of one whose day was closed, the addendum is.
+What came to the tray or left it since moves with it. Both shifts are marked, or the addendum of a day that is closed.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class MovedCounts(ShiftBooks):
         self.note(at, f"act {done.number}: what was won on {day}, {said} with its corrections")
 
     def correct_closed(self, key: ShiftKey, column: str, cents: int) -> None:
-        """Note by how much a correction makes a figure of a shift of a closed day another one."""
+        """Note by how much a correction changes a figure of a shift whose day is closed."""
         own, name = self.under_way, _shift_words(key)
         before = own.since_closed.get(name) or SinceClosed(self.book(key).result.missing)
         figures = {**before.figures, column: before.figures.get(column, 0) + cents}
@@ -188,9 +188,9 @@ class MovedCounts(ShiftBooks):
         self._respan(after.begun, after.key)
 
     def carry_over(self, done: e.ActDone, to: ShiftKey | None) -> None:
-        """Enter in the shift that a count has opened what came or went after its moment, though it was told before it.
+        """Move what came or went after the moment of a count, but was recorded before it, to the shift that it opened.
 
-        None: it has opened none.
+        `to` is that shift; None: the count has opened none.
         """
         line = self.counts[done.number]
         there = self._carry_elsewhere(done, done.number, line.key[0], line.previous, to, moment=done.occurred)
@@ -292,7 +292,7 @@ class MovedCounts(ShiftBooks):
         self._enter_with_note(done, key, posting, sign, said)
 
     def enter_late(self, done: e.ActDone, count: int, posting: FigurePosting) -> None:
-        """Enter a figure in its shift that was told after the count of the tray in which it was."""
+        """Enter a figure in its shift that was recorded after the count of the tray that already included it."""
         amount = f"{amount_text(posting.cents)}, {posting.column}"
         said = f"act {done.number} was told after act {count}, which had it: {amount}"
         is_covered = self.is_closed(posting.key) and self.result_of(posting.key).ledger is not None

@@ -1,4 +1,4 @@
-"""What accounts need to know of offices: the gaming day and shift of a moment, the crew of a table, the dice alarm."""
+"""What bookkeeping needs from offices: the gaming day and shift of a moment, the crew of a table, the dice alarm."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class OfficesAround:
         self._spans: dict[tuple[str, str], Span] = {}
 
     def take(self, writer: ViewWriter, entry: Entry) -> None:
-        """Learn from an entry, if it is of an office; most say nothing that matters here and are not even decoded."""
+        """Follow an entry if it is of an office; most do not matter here and are not even decoded."""
         if not entry.stream.startswith(OFFICE_STREAM):
             return
         rules = entry.stream.removeprefix(OFFICE_STREAM)

@@ -1,4 +1,4 @@
-"""What tables won in a gaming day, a month and a year: sums of the gaming days of tables that are known."""
+"""What tables won in a gaming day, a month and a year: sums over the gaming days whose results are known."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MONTH, _YEAR = len("2026-03"), len("2026")  # of a gaming day
 
 
 class PeriodSum(Struct, frozen=True):
-    """What a table, or several, won in a gaming day or a longer time: the sum of the gaming days that are known.
+    """What one or several tables won in a time: the sum over the gaming days whose results are known.
 
     >>> day = TableResult(opener=900, closer=700, drop=500, fills=100)
     >>> both = PeriodSum.of(day).plus(PeriodSum.of(TableResult(drop=70, missing=("the closer",))))
@@ -58,7 +58,7 @@ class PeriodSum(Struct, frozen=True):
         )
 
     def plus(self, other: PeriodSum, sign: int = 1) -> PeriodSum:
-        """Return the sum of both, or what is left without the other."""
+        """Return this sum plus another one, or minus it."""
         return PeriodSum(*(getattr(self, name) + sign * getattr(other, name) for name in self.__struct_fields__))
 
 
@@ -128,8 +128,8 @@ def sums_of_days(results: Iterable[TableResult]) -> dict[tuple[str, str], Period
 def sums_of_table_day(table: str, shifts: Sequence[TableResult]) -> dict[tuple[SumScope, str], PeriodSum]:
     """Return what a gaming day of a table adds to the sums of the table, of each pit and of each shift.
 
-    A table that was moved in the day counts in each pit for the shifts that began there; corrections of other days
-    count where it stood first.
+    A table that was moved during the day counts in each pit for the shifts that began there; corrections of other days
+    count in its first pit.
     """
     if not shifts:
         return {}

@@ -1,4 +1,4 @@
-"""Where the figures of acts of the office stand in the books of tables, in case they must be put right."""
+"""Where the figures of office acts stand in the books of tables, so that corrections find them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from passline.acts.tills import ShiftKey
 
 
 class FigurePosting(Struct, frozen=True):
-    """Where the figure of an act stands in the books."""
+    """The place of an act's figure in the books."""
 
     key: ShiftKey
     column: str
@@ -20,7 +20,7 @@ class FigurePosting(Struct, frozen=True):
 
 
 class LooseCarry(Struct, frozen=True):
-    """What a slip brought to a tray, or took from it, while no shift of its table was open."""
+    """What a slip brought to a tray or took from it while no shift of its table was open."""
 
     of: int  # the act whose figure it is
     carried: int
@@ -31,7 +31,7 @@ class LooseCarry(Struct, frozen=True):
 
 
 class CountLine(Struct, frozen=True):
-    """A count in the books: the shift that it is of, and of a tray what stands beside it."""
+    """A count in the books: its shift and, for a tray, the counts before and after it and what came in between."""
 
     key: ShiftKey
     is_held: bool = True  # a ledger is told for it

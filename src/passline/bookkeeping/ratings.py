@@ -67,7 +67,7 @@ def ratings_of(
     for estimate in estimates:
         guessed.setdefault(linked.get(estimate.player, estimate.player), []).append(estimate)
     rated = [_rating_of(patron, span, own) for patron, own in played.items()]
-    rated.sort(key=lambda one: (-(one.theoretical or 0), one.patron))
+    rated.sort(key=lambda rating: (-(rating.theoretical or 0), rating.patron))
     return [*rated, *(_estimate_of(patron, span, own) for patron, own in sorted(guessed.items()))]
 
 
@@ -135,7 +135,10 @@ def _estimate_of(patron: str, span: str, estimates: list[Estimate]) -> PlayerRat
 
 
 def ratings_table(title: str, ratings: Iterable[PlayerRating], names: Mapping[str, str]) -> SheetTable:
-    """Return ratings as a list; `names` says what patrons and players are called. All of them were looked at."""
+    """Return ratings as a list; `names` has the names of patrons and players.
+
+    How rare the luck of each is counts in that all of them were looked at.
+    """
     listed = list(ratings)
     looked_at = sum(own.one_in is not None for own in listed)
     return SheetTable(
@@ -158,6 +161,6 @@ def ratings_table(title: str, ratings: Iterable[PlayerRating], names: Mapping[st
     )
 
 
-def _name(one: PlayerRating, names: Mapping[str, str]) -> str:
-    found = (names.get(player, player.partition("/")[2]) for player in (one.patron, *one.players))
+def _name(rating: PlayerRating, names: Mapping[str, str]) -> str:
+    found = (names.get(player, player.partition("/")[2]) for player in (rating.patron, *rating.players))
     return ", ".join(dict.fromkeys(found))

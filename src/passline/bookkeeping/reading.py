@@ -1,4 +1,4 @@
-"""Reads accounts for pages, lists and the API: found by scope and period, with how rare the furthest off is at most."""
+"""Reads accounts for pages, lists and the API, by scope and period, with how rare the most extreme one is."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Figures(Struct, frozen=True, kw_only=True):
 
 
 class FurthestOff(Struct, frozen=True):
-    """The account whose luck is the rarest among those that were looked at."""
+    """The account with the rarest luck among those that were looked at."""
 
     subject: str
     span: str
@@ -79,7 +79,7 @@ _OF_SHIFTS = "('house', 'game', 'pit', 'shift', 'table', 'crew', 'dice', 'visit'
 def find_play_accounts(
     reader: ViewReader, rules: str, scope: Scope, period: Period, span: str, *, limit: int = _LIMIT
 ) -> list[PlayAccount]:
-    """Return the accounts of a scope in one period, such as all tables of a gaming day, in the order of their names."""
+    """Return the accounts of a scope in one period, such as all tables of a gaming day, by name."""
     sql = f"SELECT * FROM ({_ROWS} AND scope = ? AND period = ? AND span = ? ORDER BY subject LIMIT ?)"  # noqa: S608 - constants only
     given: list[object] = [rules, scope, period, span, limit]
     if finest := _finest_of(scope, period):  # in one statement: a shift may be closed between two
@@ -100,7 +100,7 @@ def find_course(
     until: str = "~",
     limit: int = _LIMIT,
 ) -> list[PlayAccount]:
-    """Return the accounts of one subject from a span on and before another, such as a table's days, oldest first."""
+    """Return the accounts of one subject, such as a table's days, from `since` to before `until`, oldest first."""
     sql = f"""SELECT * FROM ({_ROWS} AND scope = ? AND subject = ? AND period = ?
         AND span >= ? AND span < ? ORDER BY span DESC LIMIT ?)"""  # noqa: S608 - constants only
     given: list[object] = [rules, scope, subject, period, since, until, limit]
@@ -116,7 +116,7 @@ def find_course(
 def find_accounts_between(
     reader: ViewReader, rules: str, scope: Scope, period: Period, *, since: str, until: str, limit: int = _MANY
 ) -> list[PlayAccount]:
-    """Return the accounts of a scope from a span on and before another, with what the open shift adds to each."""
+    """Return the accounts of a scope from `since` to before `until`, with what the open shift adds to each."""
     sql = f"""SELECT * FROM ({_ROWS} AND scope = ? AND period = ?
         AND span >= ? AND span < ? ORDER BY span DESC LIMIT ?)"""  # noqa: S608 - constants only
     given: list[object] = [rules, scope, period, since, until, limit]
@@ -130,11 +130,11 @@ def find_hands_of_shift(reader: ViewReader, rules: str, span: str, table: str) -
     """Return the hands of a table in a shift, in the order in which they were played."""
     sql = f"{_ROWS} AND scope = 'hand' AND period = 'shift' AND span = ? AND subject >= ? AND subject < ?"
     found = opened_accounts(reader, reader.query(sql, (rules, span, f"{table}/", f"{table}0")))
-    return sorted(found, key=lambda one: one.first)
+    return sorted(found, key=lambda account: account.first)
 
 
 def find_hands_between(reader: ViewReader, rules: str, *, since: str, until: str, table: str) -> list[PlayAccount]:
-    """Return the hands of a table from a span on and before another, each as often as it went on in another shift."""
+    """Return the hands of a table from `since` to before `until`; a hand over two shifts has an account in each."""
     sql = f"""{_ROWS} AND scope = 'hand' AND period = 'shift' AND span >= ? AND span < ?
         AND subject >= ? AND subject < ?"""
     found = opened_accounts(reader, reader.query(sql, (rules, since, until, f"{table}/", f"{table}0")))
@@ -146,11 +146,11 @@ def find_visits(reader: ViewReader, rules: str, player: str, span: str) -> list[
     sql = f"""{_ROWS} AND scope = 'visit' AND subject >= ? AND subject < ? AND period = 'shift' AND span >= ?
         AND span < ?"""
     found = opened_accounts(reader, reader.query(sql, (rules, f"{player}@", f"{player}A", span, f"{span}~")))
-    return sorted(found, key=lambda one: one.first)
+    return sorted(found, key=lambda account: account.first)
 
 
 def accounts_of_shift(reader: ViewReader, rules: str, span: str) -> list[PlayAccount]:
-    """Return the accounts of a shift of which those of longer periods are made."""
+    """Return the accounts of a shift from which those of longer periods are made."""
     sql = f"{_ROWS} AND scope IN {_OF_SHIFTS} AND period = 'shift' AND span = ?"
     return opened_accounts(reader, reader.query(sql, (rules, span)))
 
@@ -177,16 +177,16 @@ def _with_open(found: Iterable[PlayAccount], scope: Scope, period: Period) -> li
 
 
 def furthest_off(accounts: Iterable[PlayAccount]) -> FurthestOff | None:
-    """Return the account whose luck is the rarest of several, and how often luck alone brings that at most.
+    """Return the account with the rarest luck of several, and how rarely, at most, luck alone brings that.
 
-    Only those are looked at in which a roll could move something.
+    Accounts in which no roll could win or lose anything are left out.
     """
     looked_at = [(account, evidence) for account in accounts if (evidence := luck_evidence_of(account)) is not None]
     if not looked_at:
         return None
-    one, evidence = max(looked_at, key=lambda pair: pair[1].log_value)
-    luck, many = Cents(round(one.sums.luck)), len(looked_at)
-    return FurthestOff(one.subject, one.span, luck, many, evidence.one_in(many))
+    rarest, evidence = max(looked_at, key=lambda pair: pair[1].log_value)
+    luck, many = Cents(round(rarest.sums.luck)), len(looked_at)
+    return FurthestOff(rarest.subject, rarest.span, luck, many, evidence.one_in(many))
 
 
 def figures_of(account: PlayAccount) -> Figures:
@@ -227,7 +227,7 @@ def figures_of(account: PlayAccount) -> Figures:
 
 
 def accounts_table(title: str, accounts: Sequence[PlayAccount]) -> SheetTable:
-    """Return accounts as a list; how rare the luck of each is at most counts in that all of them were looked at."""
+    """Return accounts as a list; how rare the luck of each is counts in that all of them were looked at."""
     figures = [figures_of(account) for account in accounts]
     looked_at = sum(own.one_in is not None for own in figures)
     return SheetTable(

@@ -1,10 +1,10 @@
-"""Results of a month that luck alone does not leave: of tables, crews, shifts and the house, by what was dealt.
+"""Finds results of a month that luck alone does not explain: of tables, crews, shifts and the house.
 
-Each account is evidence against luck alone from its first roll of the month on (`passline.exact.luck_evidence`). The
-bound is reached by luck alone at most once in so many months, whenever somebody looks and however players stake. The
-accounts share it: the k-th with whose rolls something could be won or lost has 1/(k(k+1)) of it, however many come
-later, so all of a house together open an incident by luck in at most one month in so many. Rolls whose wagers nobody
-keyed in say nothing here.
+Each account is evidence against luck alone from its first roll of the month on (`passline.exact.luck_evidence`). Luck
+alone reaches the bound at most once in so many months, whenever somebody looks and however players stake. The accounts
+share that chance: the k-th account with a roll that could win or lose something has 1/(k(k+1)) of it, however many come
+later, so all accounts of a house together open an incident by luck in at most one month in so many. Rolls whose wagers
+nobody keyed in are left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WATCHED_SCOPES: tuple[Scope, ...] = ("table", "crew", "shift", "house")
 
 
 class ResultAlarm(Struct, frozen=True, kw_only=True):
-    """A result beyond what luck leaves, in cents."""
+    """A result that luck alone does not explain, in cents."""
 
     scope: Scope
     subject: str
@@ -37,7 +37,7 @@ class ResultAlarm(Struct, frozen=True, kw_only=True):
 
 
 def result_alarms(accounts: Iterable[PlayAccount], one_in: int) -> list[ResultAlarm]:
-    """Return the results of one month that are beyond luck; luck alone brings any of them once in `one_in` months."""
+    """Return the results of a month beyond luck; luck alone brings one at most once in `one_in` months."""
     begun = [account for account in accounts if account.scope in WATCHED_SCOPES and account.scaled_by]
     begun.sort(key=lambda account: (account.scaled_by, WATCHED_SCOPES.index(account.scope), account.subject))
     numbered = enumerate(begun, 1)

@@ -29,9 +29,9 @@ class EnteredAct(Struct, frozen=True):
 
 
 class SettledDay(Struct, frozen=True):
-    """A gaming day of a table that was closed as not known, and is known since a correction; or the other way round.
+    """A table's gaming day that was closed with an unknown result, and is known after a correction, or the reverse.
 
-    All its figures stand in the addendum of the day on which that was made, and in no other sum; or leave it there.
+    All its figures are added in the addendum of the day on which it was corrected, and in no other sum; or taken out.
     """
 
     day: date
@@ -41,7 +41,7 @@ class SettledDay(Struct, frozen=True):
 
 
 class TableResult(Struct, frozen=True, kw_only=True):
-    """The result of a table in a shift, or of whatever was added up.
+    """The result of a table in a shift, or the sum of several such results.
 
     >>> shift = TableResult(table="T1", opener=Cents(900), closer=Cents(700), drop=Cents(500), fills=Cents(100))
     >>> shift.win, shift.hold
@@ -67,7 +67,7 @@ class TableResult(Struct, frozen=True, kw_only=True):
 
     @property
     def is_played(self) -> bool:
-        """Whether there is more in it than corrections."""
+        """Whether it has more than corrections."""
         return self.shift != ADDENDUM and not self.is_emptied
 
     @property
@@ -102,9 +102,9 @@ class TableResult(Struct, frozen=True, kw_only=True):
 
 
 def total_result(results: Iterable[TableResult], **said: Any) -> TableResult:  # noqa: ANN401 - of the total itself
-    """Return results added up; what is missing of one is missing of the total.
+    """Return the sum of results; what is missing in one of them is missing in the total.
 
-    Counts that a shift lacks are there in the total if another of the results has them.
+    A count that one shift lacks is not missing in the total if another of the results has it.
     """
     parts = list(results)
     played = [part for part in parts if part.is_played] or parts
@@ -142,4 +142,4 @@ def _shifts_in(reason: str) -> list[str]:
 def results_in_order(results: Iterable[TableResult], facility: Facility) -> list[TableResult]:
     """Return results by day, shift and table."""
     order = {shift.name: number for number, shift in enumerate(facility.shifts)}
-    return sorted(results, key=lambda one: (str(one.day), order.get(one.shift, len(order)), one.table))
+    return sorted(results, key=lambda result: (str(result.day), order.get(result.shift, len(order)), result.table))

@@ -22,7 +22,7 @@ PIT = "pit"
 
 
 class ShiftBook(Struct, frozen=True):
-    """What was entered of a table in a shift."""
+    """What was entered for a table in a shift."""
 
     result: TableResult
     is_dropped: bool = False
@@ -34,7 +34,7 @@ class ShiftBook(Struct, frozen=True):
 
 
 class SinceClosed(Struct, frozen=True):
-    """What corrections have made of a shift whose gaming day was closed before: its own book stays as it was closed."""
+    """Corrections of a shift whose gaming day was closed before; the shift's own book stays as it was closed."""
 
     missing: tuple[str, ...]  # what is not known with them
     moved: int = 0  # how many more figures would stand in it; below zero, fewer
@@ -42,14 +42,14 @@ class SinceClosed(Struct, frozen=True):
 
 
 class TakenOut(Struct, frozen=True):
-    """The figures of a gaming day of a table that was closed as known and is not with a correction, and where."""
+    """The figures of a table's gaming day that was closed as known and became unknown by a correction."""
 
     at: ShiftKey  # the addendum that takes them out of all sums
     figures: dict[str, int]  # by column, with what its ledger had
 
 
 class OpenBooks(Struct):
-    """What books must know of the past to enter the next act: all that is under way."""
+    """What books must remember to enter the next act: everything that is under way."""
 
     tills: Tills = Tills()
     waiting: dict[int, e.ActDone] = {}  # recorded, and not signed by everybody
@@ -68,7 +68,7 @@ class OpenBooks(Struct):
 
 
 class ShiftBooks:
-    """Books of tables by shift. Shifts, counts and postings may be kept elsewhere: any mapping will do."""
+    """The books of tables by shift. Shifts, counts and postings can be any mutable mappings, such as a database."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class ShiftBooks:
         self.keep(key, replace(book, result=replace(result, **more)))
 
     def book(self, key: ShiftKey) -> ShiftBook:
-        """Return the book of a shift; of an addendum no drop is missing."""
+        """Return the book of a shift, or a new one; the new book of an addendum waits for no drop."""
         result = TableResult(table=key[0], day=key[1], shift=key[2], pit=self.under_way.pits.get(key[0], ""))
         new = ShiftBook(result, is_dropped=key[2] == ADDENDUM)
         return self.shifts.get(key) or new
@@ -117,13 +117,13 @@ class ShiftBooks:
         self.keep(key, replace(self.shifts[key], result=after))
 
     def note_span(self, shift: ShiftKey, begun: ShiftKey, key: ShiftKey, sign: int = 1) -> None:
-        """Mark a shift as one of two that were counted only together, or take the mark back."""
+        """Mark a shift as one of two that only a common count covers, or remove that mark."""
         book = self.book(shift)
         missing = missing_with_span(book.result.missing, begun, key, sign)
         self.keep(shift, replace(book, result=replace(book.result, missing=missing)))
 
     def keep(self, key: ShiftKey, book: ShiftBook) -> None:
-        """Keep the book of a shift; one that begins stands in the pit that an act has said, which may be corrected."""
+        """Keep the book of a shift; if it is new, note on which act its pit depends, in case that act is corrected."""
         if (said := self.under_way.placed.get(key[0])) is not None and key not in self.shifts:
             others = (begun for begun in self.postings.get(said, ()) if not self.is_closed(begun.key))
             self.postings[said] = (*others, FigurePosting(key, PIT, 1, 0))
@@ -131,7 +131,7 @@ class ShiftBooks:
         self.touched.add(key)
 
     def is_closed(self, key: ShiftKey) -> bool:
-        """Return whether the gaming day of a shift was closed: its books stay as they are."""
+        """Return whether the gaming day of a shift was closed, so that its book does not change any more."""
         return str(key[1]) in self.under_way.closed
 
     def open_day(self, done: e.ActDone) -> date:
@@ -144,7 +144,7 @@ class ShiftBooks:
     def result_of(self, key: ShiftKey, since: SinceClosed | None = None) -> TableResult:
         """Return the result of a table in a shift, with what is missing.
 
-        `since`: what is known of a closed one with the corrections that were made since; its figures are as before.
+        With `since`, what is missing takes corrections after the closing into account; the figures stay as closed.
         """
         book, tills = self.shifts[key], self.under_way.tills
         missing, standing = list(since.missing if since else book.result.missing), book.standing
@@ -165,7 +165,7 @@ class ShiftBooks:
 
 
 def missing_with_span(missing: tuple[str, ...], begun: ShiftKey, key: ShiftKey, sign: int) -> tuple[str, ...]:
-    """Return what is missing of a shift after it is known that two were counted only together, or that they were not.
+    """Return what is missing of a shift after two shifts were found to have only a common count, or not (`sign` -1).
 
     >>> day, swing = (("T1", date(2026, 3, 2), shift) for shift in ("day", "swing"))
     >>> missing_with_span((), day, swing, 1)

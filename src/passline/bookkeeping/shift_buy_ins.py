@@ -1,4 +1,4 @@
-"""How many buy-ins were recorded at each table in each shift, and their cash: its box is held against them.
+"""How many buy-ins were recorded at each table in each shift, and their cash, to compare with the table's box.
 
 At a table whose wagers are keyed in these are its players' buy-ins; elsewhere what the crew has logged in the office.
 """
@@ -45,13 +45,13 @@ _decoder = json.Decoder(ShiftBuyIns)
 
 
 def buy_ins_table(name: str) -> dict[str, str]:
-    """Return how a table of buy-ins by shift is created."""
+    """Return the SQL that creates a table of buy-ins by shift."""
     columns = "rules TEXT NOT NULL, day TEXT NOT NULL, shift TEXT NOT NULL, tbl TEXT NOT NULL, body BLOB NOT NULL"
     return {name: f"CREATE TABLE {name} ({columns}, PRIMARY KEY (rules, day, shift, tbl)) WITHOUT ROWID"}
 
 
 def add_buy_ins(writer: ViewWriter, name: str, rules: str, brought: Mapping[ShiftKey, ShiftBuyIns]) -> None:
-    """Add buy-ins to what is kept of their shifts."""
+    """Add buy-ins to those stored for their shifts."""
     sql = f"SELECT body FROM {name} WHERE rules = ? AND day = ? AND shift = ? AND tbl = ?"  # noqa: S608 - a constant
     kept = []
     for (table, day, shift), more in brought.items():
@@ -77,7 +77,7 @@ def find_shift_buy_ins(reader: ViewReader, rules: str, first: date, last: date) 
 def logged_buy_ins(
     facility: Facility, occurred: str, signed_fields: Iterable[tuple[int, Mapping[str, Any]]]
 ) -> dict[ShiftKey, ShiftBuyIns]:
-    """Return what fields of a logged buy-in add to the shift in which it happened; those with -1 are taken back."""
+    """Return what a logged buy-in adds to the shift in which it happened, or takes back with a sign of -1."""
     day, shift = facility.gaming_day(occurred), facility.shift_of(occurred).name
     found: dict[ShiftKey, ShiftBuyIns] = {}
     for sign, fields in signed_fields:

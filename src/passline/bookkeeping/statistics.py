@@ -1,10 +1,10 @@
 """Win, drop, hold and theoretical win of tables, pits, shifts and the house, by day, month and year, side by side.
 
-The hold of a time is told twice: as a share of the drop, which every house counts, and as a share of the handle, the
-wagers that were decided, where those are keyed in. Beside it stands the *base hold*: what the very wagers that were
-made leave the house by their exact laws, as a share of the same. It is no figure from a book; with other wagers it is
-another one. Between the ends of the band luck alone leaves nearly all of such figures. Of rolls whose wagers nobody
-keyed in nothing of this can be known, and the share of the others is told.
+Hold is given twice: as a share of the drop, which every house counts, and as a share of the handle, the wagers that
+were decided, where they are keyed in. Beside it stands the *base hold*: what the wagers that were really made leave the
+house by their exact odds, as a share of the same. It is not a figure from a book; other wagers have another base hold.
+Luck alone leaves nearly all figures within the band. Nothing of this is known for rolls whose wagers nobody keyed in;
+the share of the other rolls is shown.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ STATISTIC_SCOPES: tuple[StatisticScope, ...] = ("table", "pit", "shift", "game",
 
 
 class StatisticTime(Struct, frozen=True):
-    """A time: from its first gaming day to its last."""
+    """A period of gaming days, from the first to the last."""
 
     name: TimeName
     first: date
@@ -39,7 +39,7 @@ class StatisticTime(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """Return what it is called.
+        """Return the name of the period in words.
 
         >>> [time.words for time in times_until(date(2026, 3, 2))][1:4]
         ['March 2026 to the 2nd', '2026 to 2 March', 'February 2026 to the 2nd']
@@ -60,7 +60,7 @@ def _ordinal(number: int) -> str:
 
 
 def times_until(day: date) -> tuple[StatisticTime, ...]:
-    """Return the times that stand beside each other: each until the same day of its month.
+    """Return the periods that are compared: each ends on the same day of its month.
 
     >>> [(time.name, str(time.first), str(time.last)) for time in times_until(date(2026, 3, 31))][3:]
     [('month_before', '2026-02-01', '2026-02-28'), ('month_of_year_before', '2025-03-01', '2025-03-31')]
@@ -83,7 +83,7 @@ def _is_last(day: date) -> bool:
 
 
 class Statistic(Struct, frozen=True, kw_only=True):
-    """What somebody or something won in a time by count, and by the wagers that were keyed in, in cents."""
+    """What a table, pit, shift or the house won in a period, by counts and by keyed wagers, in cents."""
 
     subject: str
     time: TimeName
@@ -111,7 +111,7 @@ class Statistic(Struct, frozen=True, kw_only=True):
 
 
 def statistic_of(subject: str, time: StatisticTime, counted: PeriodSum, played: PlayAccount | None) -> Statistic:
-    """Return a statistic from what was counted and what was played.
+    """Return a statistic from the counts and the keyed play of a period.
 
     >>> day = times_until(date(2026, 3, 2))[0]
     >>> known = statistic_of("T1", day, PeriodSum(drop=500_00, win=100_00, days=1), None)
@@ -164,9 +164,9 @@ def statistics_of(
     counted: Mapping[TimeName, Mapping[str, PeriodSum]],
     played: Mapping[TimeName, Sequence[PlayAccount]],
 ) -> list[Statistic]:
-    """Return the statistics of all subjects, each with those of its times of which anything is known.
+    """Return the statistics of all subjects, for each of their periods of which anything is known.
 
-    `counted` has sums by subject, `played` accounts, of which those of one subject are added up.
+    `counted` has sums by subject; `played` has accounts, which are added up by subject.
     """
     known = {
         time.name: (counted.get(time.name, {}), _by_subject(played.get(time.name, ()))) for time in times_until(day)
@@ -194,7 +194,7 @@ def counted_in(
     days: Mapping[str, Mapping[str, PeriodSum]],
     months: Mapping[str, Mapping[str, PeriodSum]],
 ) -> dict[str, PeriodSum]:
-    """Return what was counted in a time, by subject, from the days of its last month and the months of its year.
+    """Return the counts of a period by subject, from the days of its last month and the months of its year.
 
     >>> one, two = PeriodSum(win=1), PeriodSum(win=2)
     >>> year = times_until(date(2026, 3, 2))[2]
@@ -231,7 +231,7 @@ _NOTES = (
 
 
 def statistics_table(title: str, head: str, found: Sequence[Statistic]) -> SheetTable:
-    """Return statistics as a list, a line for each time of each subject."""
+    """Return statistics as a list, with a row for each period of each subject."""
     looked_at = max(sum(own.one_in is not None for own in found), 1)
     times = {time.name: time for own in found for time in [StatisticTime(own.time, own.first, own.last)]}
     return SheetTable(

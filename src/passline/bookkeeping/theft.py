@@ -1,13 +1,13 @@
-"""Where money may be taken from tables, and how soon it would be found: notes, chips, and the hold, by table and crew.
+"""Signs that money is taken from tables, and how soon a theft would be found: by notes, chips and hold.
 
-Notes: what was recorded as bought in at a table against what was counted in its box. Chips: what the ledger of keyed
-wagers has in the tray against its count, and what nobody can explain of openers and slips on their way. Each shift of a
-table is evidence about the table and about its crews (`passline.exact.skim_evidence`), which begins anew each quarter
-and after each alarm. The hold is far weaker, since luck moves it: what it could show at best is told from the exact
-variance of what was dealt.
+Notes: the recorded buy-ins of a table against the count of its box. Chips: the tray by the ledger of keyed wagers
+against its count, and unexplained differences of openers and of slips on their way. Each shift of a table is evidence
+about the table and about its crews (`passline.exact.skim_evidence`), which starts afresh each quarter and after each
+alarm. Hold is far weaker evidence, since luck moves it: the exact variance of what was dealt says what it could show at
+best.
 
-What is never recorded is not found here: a buy-in that the crew pockets before anybody records it is in no figure but
-the hold.
+What is never recorded is not found here: a buy-in that the crew pockets before anybody records it shows only in the
+hold.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _QUARTER = 3  # months
 
 
 class ShiftLook(Struct, frozen=True):
-    """What one shift of a table says of notes or of chips."""
+    """The comparison of recorded and counted notes, or chips, in one shift of a table."""
 
     look: Literal["notes", "chips"]
     table: str
@@ -57,7 +57,7 @@ class ShiftLook(Struct, frozen=True):
 
 
 class SkimAlarm(Struct, frozen=True):
-    """The shift after which the evidence came to the bound."""
+    """The shift after which the evidence reached the bound."""
 
     table: str
     day: date
@@ -68,7 +68,7 @@ class SkimAlarm(Struct, frozen=True):
 
 
 class SkimLine(Struct, frozen=True, kw_only=True):
-    """What is known of the notes or chips of one table or crew in a quarter."""
+    """The evidence about the notes or chips of one table or crew in a quarter."""
 
     look: Literal["notes", "chips"]
     kind: Literal["table", "crew"]
@@ -87,7 +87,7 @@ class SkimLine(Struct, frozen=True, kw_only=True):
 
 
 class HoldPower(Struct, frozen=True):
-    """The smallest skim of a table that its hold could show at best, by the exact variance of what was dealt."""
+    """The smallest theft from a table that its hold could show at best, by the exact variance of what was dealt."""
 
     table: str
     shifts: int
@@ -112,7 +112,7 @@ def shift_looks(
     buy_ins: Mapping[ShiftKey, ShiftBuyIns],
     decided: Mapping[tuple[str, date], int],
 ) -> Iterator[ShiftLook]:
-    """Yield what shifts say, in their order; those that are not wholly known say nothing yet.
+    """Yield the comparisons of shifts in order, leaving out shifts that are not fully known yet.
 
     `decided` has the wagers that were decided at a table in a gaming day: records of what its tray should hold.
     """
@@ -160,7 +160,7 @@ class _Watched:
 
 
 def skim_lines(looks: Iterable[ShiftLook], keying: HonestKeying, one_in: int) -> list[SkimLine]:
-    """Return what is known of every table and crew; all of them together alarm honestly at most once in `one_in`."""
+    """Return the evidence about tables and crews; honest ones raise an alarm at most once in `one_in` quarters."""
     watched: dict[tuple[str, str, str], _Watched] = {}
     for look in looks:
         for kind, subject in (("table", look.table), *(("crew", crew) for crew in look.crews)):
@@ -198,9 +198,10 @@ def _line(key: tuple[str, str, str], known: _Watched, keying: HonestKeying) -> S
 def hold_powers(
     variances: Mapping[str, tuple[Fraction, int]], drops: Mapping[str, int], one_in: int
 ) -> list[HoldPower]:
-    """Return what the hold of each table could show; `variances` has that of its luck, in how many shifts.
+    """Return the smallest theft that the hold of each table could show; `variances` has its luck's and how many shifts.
 
-    At best: once, after 60 shifts, against a normal law with the exact variance, with all that is expected known.
+    That is at best: in one look after 60 shifts, against a normal distribution with the exact variance, with the
+    expected win known exactly.
     """
     law, found = NormalDist(), []
     for table, (variance, shifts) in sorted(variances.items()):
@@ -213,7 +214,7 @@ def hold_powers(
 
 
 def assumptions(keying: HonestKeying, one_in: int) -> tuple[str, ...]:
-    """Return what the figures rest on, in words."""
+    """Return, in words, the assumptions behind the figures."""
     keyed = (
         f"At honest tables one record in {keying.one_in} at most is keyed wrongly, by {dollars(keying.cents)} at most,"
     )
@@ -230,7 +231,7 @@ def assumptions(keying: HonestKeying, one_in: int) -> tuple[str, ...]:
 
 
 def skim_table(title: str, lines: Sequence[SkimLine], names: Mapping[str, str]) -> SheetTable:
-    """Return the lines as a list; `names` says what people are called."""
+    """Return the lines as a list; `names` has the names of people."""
     return SheetTable(
         title=title,
         heads=(

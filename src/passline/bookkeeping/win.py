@@ -1,7 +1,7 @@
 """What tables have won, by shift and gaming day, from the events of an office, to the cent.
 
-win = closer + credits + drop - opener - fills, as counted. Where a live table keeps a ledger of keyed wagers, the same
-is told with what the ledger had at those counts, and the difference of the two.
+win = closer + credits + drop - opener - fills, as counted. If a live table keeps a ledger of keyed wagers, the same sum
+is also given with what the ledger had at those counts, and the difference between the two.
 """
 
 from __future__ import annotations

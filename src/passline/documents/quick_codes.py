@@ -112,12 +112,12 @@ def _steps(length: int) -> list[int]:
     return [int.from_bytes([_times(factor, byte) for factor in factors[1:]], "big") for byte in range(256)]
 
 
-def _times(one: int, other: int) -> int:
+def _times(first: int, other: int) -> int:
     """Return the product of two bytes in the field of codes."""
     product = 0
     while other:
-        product ^= one if other & 1 else 0
-        one = one << 1 ^ (_FIELD if one & 0x80 else 0)
+        product ^= first if other & 1 else 0
+        first = first << 1 ^ (_FIELD if first & 0x80 else 0)
         other >>= 1
     return product
 

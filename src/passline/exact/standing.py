@@ -187,7 +187,7 @@ class StandingValues:
                 pairs[state] = tuple(self._pair(state, place, roll) for place, roll in enumerate(rolled))
                 waiting += (after for _decision, after in pairs[state] if after is not None)
         decisions = {made: None for results in pairs.values() for made, _after in results if made is not None}
-        known = {after for results in pairs.values() for _one, after in results if after in self._courses}
+        known = {after for results in pairs.values() for _made, after in results if after in self._courses}
         decisions |= {decision: None for after in known if after for decision in self._courses[after].times}
         times: dict[StandingWager, dict[_Decision, Fraction]] = {state: {} for state in pairs}
         for decision in decisions:

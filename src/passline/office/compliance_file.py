@@ -1,12 +1,13 @@
-"""The file of compliance: matters about cash, what was written about each, and the examiners who may read it.
+"""The compliance file: matters about cash, what was written about each, and the examiners who may read it.
 
-None of it is in the log: no entry, number or paper shows that there is a matter. It is kept in the vault beside the
-log, in rows that carry a code made with the log's key. `verify` finds a row that somebody else wrote, and counts none.
+None of it is in the log: no entry, number or paper shows that a matter exists. It is kept in the vault beside the log,
+in rows that carry a code made with the log's key. `verify` reports a row that somebody else wrote, but never how many
+rows there are.
 
-A row is never written again, and names the row before it by hash. After every gaming day the log is committed to the
-file, whether anything is in it or not: a salted hash, whose salt and list of rows are a row of the file. So whoever
-reads the file can tell that a row is missing, was altered, or was written in afterwards; nobody else learns anything.
-What is taken away before the commitment is missed by every server that has seen it: it writes so into the file.
+A row is never overwritten, and names the row before it by hash. After every gaming day the log gets a commitment to
+the file, whether anything is in it or not: a salted hash, whose salt and list of rows are a row of the file. So whoever
+may read the file can tell that a row is missing, was altered or was added afterwards, and nobody else learns anything.
+A row that is removed before the commitment is missed by every server that has seen it, which writes so into the file.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ class KeptMatter(Struct, frozen=True):
 
 
 class FileCheck(Struct, frozen=True):
-    """What holding the file against the log's commitments has found."""
+    """The result of checking the file against the commitments in the log."""
 
     commitments: int
     first: str  # the gaming day of the first one; empty: there is none yet
@@ -91,7 +92,7 @@ class FileCheck(Struct, frozen=True):
 
 
 class LostRow(Struct, frozen=True):
-    """A row that a server had seen in the file, and that was not as it was when it looked again."""
+    """A row that a server had seen in the file, and that was changed or gone when it looked again."""
 
     key: str
     digest: str  # SHA-256
@@ -99,7 +100,7 @@ class LostRow(Struct, frozen=True):
 
 
 class FoundCash(Struct, frozen=True):
-    """What a look at cash has found: matters, the days that were looked at, and what corrections have changed."""
+    """The result of a look at cash: matters, the days that were looked at, and what corrections have changed."""
 
     matters: tuple[CashMatter, ...] = ()
     days: frozenset[str] = frozenset()
@@ -134,7 +135,7 @@ _WRITING_SECONDS = 60  # what is being written while a commitment is made is in 
 
 
 class ComplianceFile:
-    """The file of every office of a house. Its methods read and write a database: call them from a thread.
+    """The compliance files of all offices of a house. The methods read and write a database: call them from a thread.
 
     `seen` is what a server remembers of its rows, in memory alone: by key, the SHA-256 of each.
     """
@@ -148,7 +149,7 @@ class ComplianceFile:
         return AuthenticVault(self._log.vault, self._log.derive(ROWS_PURPOSE))  # the log's key may be replaced
 
     def open(self, office: str, matters: Iterable[CashMatter]) -> None:
-        """Keep matters that were found and are not in the file yet."""
+        """Add matters to the file that are not in it yet."""
         found = {f"{office}/{_MATTER}/{matter.id}": matter for matter in matters}
         known = self._vault.get_all(RESTRICTED_KIND, found, now="") if found else {}
         for key, matter in found.items():
@@ -156,7 +157,7 @@ class ComplianceFile:
                 self._put(office, key, OpenedMatter(matter, self._clock()))
 
     def take(self, office: str, found: FoundCash) -> None:
-        """Keep what a look has found; a matter that a correction has changed stays, and says so."""
+        """Add what a look at cash has found; a matter that a correction has changed stays, with a note that says so."""
         self.open(office, found.matters)
         if not found.corrections:
             return
@@ -171,12 +172,12 @@ class ComplianceFile:
                     self._add(office, _NOTE, at, note)
 
     def write(self, office: str, matter: str, person: Person, step: Step, text: str) -> None:
-        """Write about a matter."""
+        """Add a note by somebody to a matter."""
         at = self._clock()
         self._add(office, _NOTE, at, Note(matter, at, person.account, person.name, step, text))
 
     def let_read(self, office: str, account: str, person: Person, *, may: bool) -> None:
-        """Let an examiner read the file, or do so no more."""
+        """Allow an examiner to read the file, or take that back."""
         at = self._clock()
         self._add(office, _EXAMINER, at, Examiner(account, at, person.account, "" if may else at))
 
@@ -198,7 +199,7 @@ class ComplianceFile:
         return _hash_of(value)
 
     def look_for_lost(self, office: str) -> None:
-        """Write into the file which rows are not as this server saw them, and remember those that are there."""
+        """Record in the file which rows changed or went since this server saw them, and remember those there now."""
         seen = dict(self._seen)  # before the rows are read: other threads write meanwhile
         rows = {key: _hash_of(value) for key, value in self._rows_by_key(office).items()}
         known = {lost.key for lost in self._rows(office, _LOST, LostRow)}
@@ -209,7 +210,7 @@ class ComplianceFile:
         self._seen.update(rows)
 
     def examiners(self, office: str) -> list[Examiner]:
-        """Return whom compliance lets read the file of an office."""
+        """Return the examiners who may read the file of an office now."""
         found = sorted(self._rows(office, _EXAMINER, Examiner), key=lambda examiner: examiner.at)
         newest = {examiner.account: examiner for examiner in found}
         return [examiner for examiner in newest.values() if not examiner.until]
@@ -238,7 +239,7 @@ class ComplianceFile:
         ]
 
     def commit(self, office: str, day: str, before: str) -> str:
-        """Return a commitment to the file as it is now, after the one before, and keep what shows that it is one."""
+        """Return a commitment to the file as it is now, and add a row that opens it; `before` is the last one."""
         known = {key: digest for opening in self._chain(office, before) for key, digest in opening.rows.items()}
         rows = {key: _hash_of(value) for key, value in self._rows_by_key(office).items()}
         new = {key: digest for key, digest in rows.items() if known.get(key) != digest}
@@ -248,7 +249,7 @@ class ComplianceFile:
         return commitment
 
     def check(self, office: str, logged: Sequence[FileCommitted]) -> FileCheck:
-        """Hold the file against the commitments that the log has, oldest first; say what is not as it was."""
+        """Return what has changed in the file since the commitments in the log, which are given oldest first."""
         kept, openings = self._rows_by_key(office), self._openings(office)
         findings, covered, before, last_at = list[str](), dict[str, str](), "", ""
         for committed in logged:
@@ -364,9 +365,9 @@ def _amount(cents: int) -> str:
 
 
 async def matters_found(name: str, scene: Scene, cash: CashOf, elsewhere: CashElsewhere | None = None) -> FoundCash:
-    """Return what is to be looked into of this gaming day of an office, of the one before, and of days corrected since.
+    """Return the matters of this gaming day of an office, of the one before, and of days that were corrected since.
 
-    What was corrected counts in every look at several days that its own day is one of.
+    Several days are looked at together, so a correction changes every such look that includes its day.
     """
     facility = scene.state.facility
     if facility is None:

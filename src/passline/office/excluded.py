@@ -1,4 +1,4 @@
-"""Who is kept away from the games, over every office of a house: by account, by patron and by a like name."""
+"""Who is kept away from the games by any office of a house: found by account, by patron and by a similar name."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from passline.people.accounts import are_alike
 
 
 class Exclusions(Struct, frozen=True):
-    """Everybody who is kept away now."""
+    """Everybody who is kept away from the games now."""
 
     known: tuple[Exclusion, ...] = ()
     accounts: Mapping[str, Exclusion] = {}
 
     def why(self, account: str) -> str:
-        """Return why an account is kept away; empty: it is not."""
+        """Return why an account is kept away from the games; empty: it is not."""
         found = self.accounts.get(account)
         return exclusion_words(found) if found else ""
 
     def like(self, name: str) -> Exclusion | None:
-        """Return somebody who is kept away and whose name is like this one; None: nobody."""
+        """Return the exclusion of somebody whose name is similar to this one; None: there is none."""
         return next((found for found in self.known if found.name and are_alike(found.name, name)), None)
 
 
@@ -56,7 +56,7 @@ def exclusion_of_patron(state: ActState, patron: str, at: str) -> Exclusion | No
 
 
 def exclusions_table(state: ActState, at: str) -> SheetTable:
-    """Return the list of who is kept away: for the desk, and to be handed to an agency."""
+    """Return the list of who is kept away from the games, for the desk and for an agency."""
     facility = state.facility
     assert facility is not None
     return SheetTable(

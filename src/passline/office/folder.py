@@ -122,9 +122,9 @@ def past_of(log: Log, office: str, day: date, last: int | None = None) -> Office
     for act in recorded.values():
         for thing in dict.fromkeys(act.done.things):
             about.setdefault(thing_key(act.done.kind, thing), []).append(act)
-    one = office_day(rules, state, day, events, filed=filed, names=names)
+    past_day = office_day(rules, state, day, events, filed=filed, names=names)
     return OfficePast(
-        one,
+        past_day,
         before,
         until,
         acts_of=lambda _sheet: acts,
@@ -159,9 +159,9 @@ def write_folder(
 ) -> Manifest:
     """Write the folder of a gaming day, all of it or nothing; `to` must not exist yet.
 
-    With the documents of the house it holds those that entries of the day name. Without its past, the whole stream of
-    the office is read. A day whose books are closed is written as it was closed, whenever that is done: what was
-    corrected since stands in the folder of the day on which it was.
+    If `documents` are given, the folder holds those that entries of the day name. If the past is not given, the whole
+    stream of the office is read. A day whose books are closed is always written as it was when they were closed: later
+    corrections stand in the folder of the day on which they were made.
     """
     if to.exists():
         raise CrapsError(f"{to}: is there already; choose another name")
@@ -235,35 +235,35 @@ def _first_since(log: Log, moment: str, newest: int) -> int:
 
 def _files(log: Log, past: OfficePast, day: date, manifest: Manifest) -> Iterator[tuple[str, bytes]]:
     """Yield what is made from the log: the day as a report and a workbook, and the papers that were completed."""
-    one = past.day
-    at = f"{one.facility.local(manifest.as_of):%Y-%m-%d %H:%M} ({one.facility.zone})"
+    past_day = past.day
+    at = f"{past_day.facility.local(manifest.as_of):%Y-%m-%d %H:%M} ({past_day.facility.zone})"
     regulation, currency = regulation_title(manifest.regulation), currency_of(manifest.regulation)
     foot = f"log {manifest.log_id}, entries {manifest.first} to {manifest.last}, as of entry {manifest.head.sequence}"
-    forms = forms_of_day(one)
+    forms = forms_of_day(past_day)
     closing = past.acts_about(thing_key(GAMING_DAY, day.isoformat()))
-    listed = forms_table(one, forms) if one.rules.pages.forms else None
-    tables = tables_of_day(one)
-    made = day_report(one, regulation=regulation, at=at, foot=foot, closing=closing, forms=listed, tables=tables)
+    listed = forms_table(past_day, forms) if past_day.rules.pages.forms else None
+    tables = tables_of_day(past_day)
+    made = day_report(past_day, regulation=regulation, at=at, foot=foot, closing=closing, forms=listed, tables=tables)
     report = sheet_in(made, currency)
     with ThreadPoolExecutor(_SETTERS) as setters:  # typst sets each without this thread, which writes the rest
         set_day = setters.submit(as_pdf, report)  # first: it takes longest, and on one core
         sheets = file_copies(past, forms)
         if sheets:  # before the PDF, which wants the codes that are drawn for it
-            yield "forms.html", as_html(f"{one.facility.name}, forms of gaming day {day}", *sheets).encode()
+            yield "forms.html", as_html(f"{past_day.facility.name}, forms of gaming day {day}", *sheets).encode()
         set_forms = setters.submit(as_pdf, *sheets) if sheets else None
-        authority = authority_sheet(log, past.authority(), one.facility, day, regulation=regulation, foot=foot)
+        authority = authority_sheet(log, past.authority(), past_day.facility, day, regulation=regulation, foot=foot)
         set_authority = setters.submit(as_pdf, sheet_in(authority, currency))
-        yield "day.html", as_html(f"{one.facility.name}, gaming day {day}", report).encode()
-        yield "standards.html", standards_page(one.rules, past.until, one.names, f"gaming day {day}").encode()
+        yield "day.html", as_html(f"{past_day.facility.name}, gaming day {day}", report).encode()
+        yield "standards.html", standards_page(past_day.rules, past.until, past_day.names, f"gaming day {day}").encode()
         pages = [table_in(table, currency) for table in tables]
-        yield "day.xlsx", tables_xlsx(f"{one.facility.name}, {day}", pages)
+        yield "day.xlsx", tables_xlsx(f"{past_day.facility.name}, {day}", pages)
         if set_forms is not None:
             yield "forms.pdf", set_forms.result()
         yield "day.pdf", set_day.result()
         yield "authority.pdf", set_authority.result()
-    named = {digest for act in one.own_acts() for digest in act.done.fields.values() if isinstance(digest, str)}
+    named = {digest for act in past_day.own_acts() for digest in act.done.fields.values() if isinstance(digest, str)}
     for sheet in _complete_sheets(past, kept_house_rules(house_of_log(log, manifest.head.sequence)), named):
-        paper = printed_paper(one.rules, past.until, past.acts_of(sheet), sheet, manifest.day)
+        paper = printed_paper(past_day.rules, past.until, past.acts_of(sheet), sheet, manifest.day)
         name = re.sub(r"[^A-Za-z0-9_.-]+", "-", f"{sheet.paper}-{sheet.thing.rpartition('/')[2]}".strip("-"))
         yield f"papers/{name}.pdf", as_pdf(printed_sheet(paper))
 

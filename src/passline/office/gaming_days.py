@@ -1,4 +1,4 @@
-"""The gaming days of a house, read from its log by whoever does not run it."""
+"""The gaming days of a house, read from its log by programs that do not run the house."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def offices_in(log: Log) -> dict[str, ActState]:
 
 
 def facility_in(log: Log) -> Facility:
-    """Return the facility of the first office that is set up; without any, one that keeps UTC."""
+    """Return the facility of the first office that is set up; if there is none, a facility in UTC."""
     return next((state.facility for state in offices_in(log).values() if state.facility), NO_FACILITY)
 
 

@@ -1,4 +1,4 @@
-"""What a log keeps besides the office: rulebooks, under which old house files are read, and the names of people."""
+"""Reads rulebooks and the names of people from a log; old house files are read under the rulebooks that it keeps."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from passline.tables.runtime.house_stream import learn_kept
 
 
 def kept_house_rules(state: HouseState | None) -> HouseRules:
-    """Return what reads house files under the newest rulebook that the log keeps of their regulation.
+    """Return a function that reads house files under the newest rulebook that the log keeps of their regulation.
 
-    Where it keeps none, as a log from before rulebooks were kept, that is the installed one.
+    Logs from before rulebooks were kept have none: then house files are read under the installed rulebook.
     """
     kept = sorted(state.rulebooks, key=state.rulebooks.__getitem__, reverse=True) if state else []
 
@@ -45,7 +45,7 @@ def _under(digest: str, text: bytes) -> Rules:
 
 
 def stored_until(log: Log, stream: str, until: int | None) -> Iterator[Stored]:
-    """Yield the entries of a stream as they are stored, up to an entry of the log if it is named."""
+    """Yield the stored entries of a stream, up to the entry of the log with the sequence `until`, if that is given."""
     for stored in log.read_stream(stream):
         if until is not None and stored.entry.sequence > until:
             return
@@ -53,12 +53,12 @@ def stored_until(log: Log, stream: str, until: int | None) -> Iterator[Stored]:
 
 
 def entries_until(log: Log, stream: str, until: int | None) -> Iterator[Entry]:
-    """Yield the entries of a stream, up to an entry of the log if it is named."""
+    """Yield the entries of a stream, up to the entry of the log with the sequence `until`, if that is given."""
     return (stored.entry for stored in stored_until(log, stream, until))
 
 
 def house_of_log(log: Log, until: int | None = None) -> HouseState | None:
-    """Return the house as a log has it, or had it; the rulebooks that it keeps are known from here on."""
+    """Return the house as of an entry of a log, or now; this process then knows the rulebooks that the log keeps."""
     state: HouseState | None = None
     for entry in entries_until(log, HOUSE, until):
         events = HOUSE_CODEC.events(entry)
@@ -68,7 +68,7 @@ def house_of_log(log: Log, until: int | None = None) -> HouseState | None:
 
 
 def names_of_log(log: Log, until: int | None = None) -> dict[str, str]:
-    """Return what everybody is called, by their accounts, as a log has them now, or had them."""
+    """Return everybody's name by account, as of an entry of a log, or now."""
     entries = entries_until(log, accounts.STREAM, until)
     people = PeopleCourse().fold_all(None, ((entry, PEOPLE.events(entry)) for entry in entries))
     return {account.id: account.name for account in people.accounts.values()}

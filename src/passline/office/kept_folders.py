@@ -1,6 +1,6 @@
-"""Folders of gaming days whose books are closed: such a folder never changes again, so it is made once and kept.
+"""Folders of gaming days whose books are closed. Such a folder never changes again, so it is made once and kept.
 
-They are not part of the log: whoever deletes one has it made again.
+They are not part of the log: a folder that somebody deletes is made again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _CODE_BYTES = 32
 
 
 class KeptFolders:
-    """Zipped folders beside the log, each with a code by the log's key, so that nobody else can put one there."""
+    """Zipped folders beside the log, each with a code made with the log's key, so that nobody else can add one."""
 
     def __init__(self, place: Path | None = None, log: Log | None = None) -> None:
         self._place, self._key = place, log.derive(FOLDERS) if log else b""

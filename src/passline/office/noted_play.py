@@ -1,8 +1,8 @@
-"""Verifies what servers noted of play: results beyond luck, counts that speak for a theft, what comps were earned by.
+"""Verifies what servers noted of play: results beyond luck, counts that suggest a theft, and the play behind comps.
 
-Such a figure is in no entry before it: a server reads it from the accounts that it keeps of the whole log. So they are
-kept anew here, up to each note, and must come to what was noted. A server may have read them a little earlier than it
-wrote: where a note is not what the log comes to at its own entry, every moment of the minutes before it is tried.
+No earlier entry has such a figure: a server takes it from the accounts that it keeps of the whole log. So the
+accounts are made again here, up to each note, and must give the same figure. A server may have read them a little
+earlier than it wrote the note: if they differ at the note's own entry, every moment of the minutes before it is tried.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _CHANGES_COMPS = (b'"player-rated', b'"roll-corrected')  # at a table, of a gami
 
 
 class NotedPlay(Struct, frozen=True):
-    """A note of a server: by which entry, of which office, and since when its figures may have been read."""
+    """A note of a server: its entry, its office, and the earliest moment at which its figures may have been read."""
 
     entry: Entry
     office: str
@@ -58,14 +58,14 @@ class NotedPlay(Struct, frozen=True):
 
 
 def noted_play(entry: Entry, command: object) -> Iterator[NotedPlay]:
-    """Yield the note of an entry of an office, if it is one."""
+    """Yield the note of play in an entry of an office, if it has one."""
     if isinstance(command, PlayNote):
         since = later(entry.at, -_READ_SECONDS)
         yield NotedPlay(entry, entry.stream.removeprefix(OFFICE_STREAM), command, since)
 
 
 def noted_play_faults(noted: Sequence[NotedPlay], read: Callable[[], Iterable[Stored]]) -> Iterator[Fault]:
-    """Yield every note of play whose figures are not those of the log; `read` reads it from its beginning."""
+    """Yield a fault for every note of play whose figures do not follow from the log; `read` reads the log anew."""
     if not noted:
         return
     try:

@@ -1,8 +1,8 @@
-"""Which archived segments could be purged, and what holds the others: only the oldest, in order, after their time.
+"""Which archived segments could be purged, and what holds the others. Only the oldest can go, when their time is over.
 
-Reading: no regulation says what a matter that is still open keeps. Here it keeps every segment from a year before it
-was opened on, since whoever looks into it asks about the months before; and whatever is kept keeps all that is younger,
-because the log is proved from one boundary on.
+Reading: no regulation says how much an open matter keeps. Here it keeps every segment from a year before it was opened,
+since whoever looks into it asks about the months before. A segment that is kept also keeps all younger ones, because a
+log can only be proved without gaps from one boundary on.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ HELD_BEFORE = timedelta(days=366)
 
 
 class Hold(Struct, frozen=True):
-    """A matter that is open, and holds segments."""
+    """An open matter, for which segments must be kept."""
 
     what: str
     since: str  # when it was opened
@@ -46,7 +46,7 @@ class Hold(Struct, frozen=True):
 
 
 class SegmentAge(Struct, frozen=True):
-    """An archived segment, the gaming day on which it ends, and why it stays; empty: it could go."""
+    """An archived segment, the gaming day on which it ends, and why it is kept; empty: it could be purged."""
 
     segment: Segment
     day: str
@@ -62,7 +62,7 @@ class PurgePlan(Struct, frozen=True):
     segments: tuple[SegmentAge, ...]
 
     def lines(self) -> Iterator[str]:
-        """Yield it in words, a line a segment."""
+        """Yield the plan in words: its terms, a line for each segment, and the sum."""
         if self.years:
             yield f"{retention_words(self.years)}: the time of gaming days before {self.before} is over"
         else:
@@ -78,9 +78,9 @@ class PurgePlan(Struct, frozen=True):
 
 
 def plan_purge(log: Log, at: str) -> PurgePlan:
-    """Return what could be purged at a moment, or raise CrapsError where the time is not certain.
+    """Return what could be purged at a moment; raise CrapsError if the time is not certain.
 
-    Time goes by the clock, but no further than the log has come: a clock that runs ahead makes nothing old.
+    A moment after the newest entry of the log counts as that entry's, so that a fast clock makes nothing old.
     """
     if not isinstance(log, DatabaseLog):
         raise LogError("a log in memory has no archived segments, of which the oldest could be purged")
@@ -99,7 +99,7 @@ def plan_purge(log: Log, at: str) -> PurgePlan:
 
 
 def clock_for_purge(log: Log) -> str:
-    """Return the time of the house, or raise CrapsError where the system's clock is wrong."""
+    """Return the time of the house; raise CrapsError if the system's clock is wrong."""
     clock = HouseClock(_at_of(log, log.sequence))
     now = clock()
     if clock.fault:

@@ -71,7 +71,7 @@ _Stream = RunningStream[ActState]
 
 
 def people_around(people: Callable[[], People | None], approvals: Callable[[], Approvals]) -> Surroundings:
-    """Return what an office is told of the rest of the house, as it was read last."""
+    """Return what an office can look up in the rest of the house, as it was read last."""
 
     def who(account: str) -> Person | None:
         known = (people() or People()).accounts.get(account)
@@ -150,7 +150,7 @@ class Offices(Registry[_Stream]):
             await self._keep_pages(name, stream)
 
     async def ask(self, name: str, ask: Ask) -> Answer | Refused:
-        """Carry out a command to an office; what it has on paper for tables by then reaches them before the answer."""
+        """Carry out a command to an office, and deliver its papers to tables before returning, unless the log fails."""
         stream = await self.office(name)
         answer = await stream.ask(await self._with_meter(stream, ask))
         if isinstance(answer, Answer) and isinstance(ask.command, c.DoAct | c.SignAct):
@@ -184,7 +184,7 @@ class Offices(Registry[_Stream]):
         return Scene(_rules_of(state), state, at, at, self._surroundings(name))
 
     def facility(self, name: str = "") -> Facility:
-        """Return the facility of an office, or of the first one that is set up; without any, one that keeps UTC."""
+        """Return the facility of an office, or of the first one that is set up; if there is none, a facility in UTC."""
         found = self._facilities()
         return found.get(name) or found.get(self.first_set_up(), NO_FACILITY)
 
@@ -202,7 +202,7 @@ class Offices(Registry[_Stream]):
         return {name: stream.state for name, stream in self.in_memory().items() if stream.state is not None}
 
     def away(self) -> frozenset[str]:
-        """Return whoever is suspended or has left by any office of the house, as read last; quick, so doors may ask."""
+        """Return the accounts that any office has as suspended or gone. It is quick, so that every log-in can ask."""
         found = [state for stream in self.in_memory().values() if (state := stream.state) is not None]
         as_of = [(state.name, state.version) for state in found]
         if as_of != self._away_as_of:
@@ -211,7 +211,7 @@ class Offices(Registry[_Stream]):
         return self._away
 
     def exclusions(self) -> Exclusions:
-        """Return who is kept away from the games by any office of the house, as read last; quick, so tables may ask."""
+        """Return who is kept away from the games by any office. It is quick, so that every table can ask."""
         states = (stream.state for stream in self.in_memory().values())
         found = [state for state in states if state and state.facility and state.marks.get(BAR)]
         if not found:
@@ -252,9 +252,9 @@ class Offices(Registry[_Stream]):
                 yield name, state, state.facility
 
     async def look_round(self, open_tables: Callable[[str], Awaitable[tuple[str, ...]]]) -> None:
-        """Have each office that is set up look at its standing conditions, with its tables that are open now.
+        """Have each office that is set up check its standing conditions, given its tables that are open now.
 
-        What a killed server, or a log that was down, left undelivered comes first.
+        First it delivers papers that were left when a server was killed or the log was down.
         """
         async for name, _, _ in self._set_up():
             await self._renew_pages(name, await self.office(name))
@@ -275,7 +275,7 @@ class Offices(Registry[_Stream]):
     async def cash_elsewhere(self, scene: Scene, cash: CashOf, since: str, until: str) -> dict[str, OtherCash]:
         """Return the other offices that are set up, with the cash that they took between two moments.
 
-        None where an office does not add up the cash of the whole house.
+        It is empty if this office does not add up the cash of the whole house.
         """
         if not counts_house_cash(scene.rules):
             return {}
@@ -286,9 +286,9 @@ class Offices(Registry[_Stream]):
         }
 
     async def note_cash(self, cash: CashOf) -> None:
-        """Have each office note the reports of cash that are due: of this gaming day and the one before.
+        """Have each office note the reports of cash that are due for this gaming day and the one before.
 
-        And of every earlier day for which cash was told, or corrected, in these two.
+        It also looks at every earlier day for which cash was recorded or corrected in these two days.
         """
         async for name, state, facility in self._set_up():
             if CASH_REPORT not in state.values:
@@ -310,7 +310,7 @@ class Offices(Registry[_Stream]):
                         await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused if nothing has changed
 
     async def note_unaccounted(self, unaccounted: AlarmedDice) -> None:
-        """Have each office open an incident about tables that threw dice which its papers had taken away, once each."""
+        """Have each office open one incident for each set of dice that was thrown after its papers took it away."""
         async for name, state, _ in self._set_up():
             for dice in await unaccounted(name):
                 if state.mark(DICE_UNACCOUNTED, thing_key("dice", f"{dice.table}/{dice.number}")) is None:
@@ -318,7 +318,7 @@ class Offices(Registry[_Stream]):
                     await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))
 
     async def note_dice(self, alarmed: AlarmedDice) -> None:
-        """Have each office open an incident about sets of dice whose rolls speak against them, once each."""
+        """Have each office open one incident for each set of dice whose rolls are evidence against it."""
         async for name, state, _ in self._set_up():
             for dice in await alarmed(name):
                 known = thing_key("dice", f"{dice.table}/{dice.number}")
@@ -334,7 +334,7 @@ class Offices(Registry[_Stream]):
                     await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))  # refused where its figure is another now
 
     async def note_skims(self, theft: FoundTheft) -> None:
-        """Have each office open an incident about tables and crews whose counts speak for a theft, once an alarm."""
+        """Have each office open one incident for each alarm about counts that suggest a theft."""
         async for name, state, _ in self._set_up():
             found = await theft(name)
             for note in found.notes() if found else ():
@@ -343,7 +343,7 @@ class Offices(Registry[_Stream]):
                     await self.ask(name, Ask(uuid4().hex, note, THE_HOUSE))
 
     async def note_results(self, results: FoundResults) -> None:
-        """Have each office open an incident about results of the month that are beyond luck, once each."""
+        """Have each office open one incident for each result of the month that luck does not explain."""
         async for name, _, _ in self._set_up():
             for found in await results(name):
                 await self.ask(name, Ask(uuid4().hex, found.note, THE_HOUSE))

@@ -1,8 +1,8 @@
-"""Standards as data: what a public standard or a checklist asks of a system, item by item, and how each is held.
+"""Standards as data: what a public standard or a checklist asks of a system, item by item, and how each item is met.
 
-A standard is a page beside the presets. An item is held by entries of an office's pages (an act, a form, a value, a
-clock), by pages of the house, by commands, or by what the program always does; each names the tests that show it. What
-is not covered says why. Naming something that is not there is a fault of the page.
+A standard is a page beside the presets. An item is met by entries of an office's pages (an act, a form, a value, a
+clock), by pages of the house, by commands, or by what the program always does; each names the tests that show it. An
+item that is not covered says why. An item that names something that does not exist is a fault of the page.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SUBJECT = "/office/{name}/"
 
 
 class StandardItem(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """What a standard asks in one place, and by what it is held; `cite` is one of its sources."""
+    """One requirement of a standard, and what meets it; `cite` is one of the standard's sources."""
 
     area: str
     says: str
@@ -48,7 +48,7 @@ class StandardItem(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, 
 
 
 class Standard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What is asked of a system: the sources, each with its words, and the items in their order."""
+    """A standard: its sources, each with its words, and its items in order."""
 
     name: str
     about: str
@@ -57,12 +57,12 @@ class Standard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def held_items(self) -> tuple[str, ...]:
-        """The items that the program holds."""
+        """The items that the program meets."""
         return tuple(key for key, item in self.items.items() if not item.not_covered)
 
 
 class Holders(Struct, frozen=True):
-    """What items may name besides entries of an office; None: whoever reads the page cannot say."""
+    """What items may name besides entries of an office; None: it cannot be checked where the page is read."""
 
     pages: Collection[str] | None = None
     commands: Collection[str] | None = None
@@ -93,7 +93,7 @@ def standard_of(name: str, holders: Holders | None = None) -> Standard:
 
 
 def read_standard(text: bytes, page: str, holders: Holders | None = None) -> Standard:
-    """Read a standard, and hold what its items name against what there is."""
+    """Read a standard, and check that what its items name exists."""
     standard: Standard = convert_data(parse_page(text, page), Standard, page)
     faults = [
         fault.below(f"items.{key}")

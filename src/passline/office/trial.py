@@ -1,4 +1,4 @@
-"""An office in memory: to learn how it is kept, and to try pages while they grow."""
+"""An office in memory, to learn how it is kept and to try out pages while they are written."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ class TrialOffice(Trial[ActState]):
         self.at = self.facility.moment(date.fromisoformat(day), time)
 
     def actor(self, name: str) -> Actor:
-        """Return somebody by their name; without one, the server itself."""
+        """Return a person by name; for an empty name, the server itself."""
         if not name:
             return THE_HOUSE
         person = self.people[name]
         return Actor(name, person.name, in_order(person.roles)[0], is_employee=True)
 
     def decide(self, ask: Ask) -> Decision | Refused:
-        """Decide a command under the pages that are tried."""
+        """Decide a command under the pages that are tried out."""
         return decide(self.scene, ask.command, by=ask.by, signed_by=ask.signed_by)
 
     def lines(self, events: Sequence[e.ActEvent]) -> tuple[str, ...]:
@@ -117,14 +117,14 @@ class TrialOffice(Trial[ActState]):
         paper: Mapping[str, str] | None = None,
         **fields: object,
     ) -> str:
-        """Do an act, signed at once by somebody as a part if that is said; return in words what came of it."""
+        """Do an act, signed at once if `signed_by` and `signs` say so; return in words what came of it."""
         command = c.DoAct(
             act=act, things=things, fields=fields, signs=signs, occurred=occurred, paper=dict(paper or {})
         )
         return self.tell(command, by, signed_by)
 
     def sign(self, by: str, part: str, **fields: object) -> str:
-        """Sign the act that was recorded last of those that wait."""
+        """Sign the newest act that waits for a signature; return in words what came of it."""
         number = max(map(int, self.state.pending), default=0)
         return self.tell(c.SignAct(number=number, part=part, fields=fields), by, by)
 

@@ -1,7 +1,7 @@
 """Verifies the streams of offices: every command is decided again and must give the events that are written.
 
-And each table that says it was cleared by an office: the clearance is there, for this table, and used once, at once;
-its money came and went by the office's papers, and no alarm about its dice was kept back.
+It also verifies tables that an office cleared: the clearance is there, is for this table, and was used once and at
+once; the table's money came and went by the office's papers; and no alarm about its dice was withheld.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ def house_faults(
     noted: list[NotedPlay] | None = None,
     also: Sequence[Callable[[LogCheck], HouseCheck[Any]]] = (),
 ) -> Iterator[Fault]:
-    """Yield every entry of a log that could not have happened as it says: of tables, people, house and offices.
+    """Yield a fault for every entry of tables, people, house and offices that could not have happened as it says.
 
-    `filed` collects the documents that entries name, to be compared with those that are stored, `owed` the reports of
-    cash that are due and missing, the manual slips that an outage left missing, and what was told of people after one
-    who have not said in time whether it is so, `noted` what servers noted of play, for `noted_play_faults`; `also`
-    checks the streams of parts above the offices.
+    `filed` collects the documents that entries name, to be compared with those that are stored. `owed` collects what is
+    missing at the end: reports of cash that are due, manual slips that an outage left missing, and answers of people
+    in whose name acts were entered after it. `noted` collects what servers noted of play, for `noted_play_faults`.
+    `also` checks the streams of parts above the offices.
     """
     offices = dict[str, ActState]()
     books = CashBooks(offices)
@@ -89,7 +89,7 @@ def house_faults(
 
 
 def owed_words(books: CashBooks, offices: Mapping[str, ActState]) -> Iterator[str]:
-    """Yield what offices owe at the end of a log: reports of cash, manual slips, and answers of people."""
+    """Yield what is still missing in offices at the end of a log: reports of cash, manual slips, answers of people."""
     yield from books.missing_reports()
     yield from (f"{slips} of {name}'s office" for name, state in offices.items() for slips in _missing_slips(state))
     for name, state in offices.items():
@@ -122,7 +122,7 @@ class OfficeCheck(HouseCheck[ActState]):
         self._dice = DiceCheck(lambda name: self.state(OFFICE_STREAM + name), lambda: log.dealt_by.program)
 
     def decide_again(self, case: Case[ActState]) -> Decision | Refused:
-        """Decide a command to an office again, amid the people and approvals of its moment."""
+        """Decide a command to an office again, with the people and approvals of its moment."""
         house, people, at = self.log.house, self.log.people, case.entry.at
         around = Surroundings(
             lambda account: _person(people, account, at),
@@ -145,7 +145,7 @@ class OfficeCheck(HouseCheck[ActState]):
         return {name: state for name, state in states.items() if state is not None}
 
     def faults_beyond(self, case: Case[ActState], after: ActState) -> Iterator[str]:
-        """Yield cash, papers and dice that the log does not bear out, and learn what others are held against."""
+        """Yield faults of cash, papers and dice in an entry, and note what later entries are checked against."""
         entry, command, events, before = case.entry, case.command, case.events, case.before or ActState()
         office = entry.stream.removeprefix(OFFICE_STREAM)
         self._offices[office] = after
@@ -168,7 +168,7 @@ class OfficeCheck(HouseCheck[ActState]):
                 self._note_pages(entry, event, before)
 
     def take_cash(self, office: str, parts: Iterable[CashPart], entry: Entry) -> None:
-        """Enter cash that another part of the house took or paid by an entry, such as a tournament."""
+        """Add cash that another part of the house, such as a tournament, took or paid in an entry."""
         self._books.take_parts(office, self.state(OFFICE_STREAM + office), parts, entry)
 
     def _note_pages(self, entry: Entry, kept: OfficeKept, before: ActState) -> None:
@@ -191,11 +191,11 @@ class OfficeCheck(HouseCheck[ActState]):
 
     @property
     def is_waiting(self) -> bool:  # type: ignore[override]  # most parts never are
-        """Whether alarms of dice are kept back."""
+        """Whether an alarm about dice is due that no incident names yet."""
         return self._dice.is_waiting
 
     def pass_by_wager(self, entry: Entry) -> Iterator[str]:
-        """Let time run up to a wager; yield what was kept back until now."""
+        """Note that time has passed up to a wager; yield the alarms that are overdue by now."""
         self._books.note_moment(entry.at)
         return self._dice.pass_by(entry)
 
@@ -205,7 +205,7 @@ class OfficeCheck(HouseCheck[ActState]):
         self._dice.note_moment(at)
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
-        """Yield a table that opened without the clearance it names, and papers that are not as the office has them."""
+        """Yield faults of a table's entry: an opening without its clearance, or papers that its office never had."""
         if len(events) == 1 and type(events[0]) is WagerMade:  # nine entries in ten: nothing an office knows of
             yield from self.pass_by_wager(entry)
             return
@@ -238,7 +238,7 @@ _NOTED_WITHIN_SECONDS = 3600  # a server looks every minute
 
 
 class CashBooks:
-    """The cash of tables and cages as far as the log was read, to hold against what the server noted of it."""
+    """The cash of tables and cages as far as the log was read, to check what servers noted of it."""
 
     def __init__(self, offices: Mapping[str, ActState]) -> None:
         self._offices = offices  # as far as the log was read, by regulation
@@ -254,13 +254,13 @@ class CashBooks:
         self._last = ""  # the moment of the newest entry
 
     def note_moment(self, at: str) -> None:
-        """Note the moment of an entry that moves no cash, which may be noted late."""
+        """Note the moment of an entry that moves no cash; several such entries may be noted together."""
         self._last = max(self._last, at)
 
     def take_table(
         self, entry: Entry, events: Sequence[TableEvent], state_of: Callable[[str], ActState | None]
     ) -> None:
-        """Enter what an entry of a table says of players and their cash."""
+        """Add what an entry of a table says of players and their cash."""
         self._last = entry.at
         for event in [event for event in events if type(event) in _OF_CASH]:
             if isinstance(event, TableOpened):
@@ -275,7 +275,7 @@ class CashBooks:
                 self._add(office, state_of(office), part, entry)
 
     def take_office(self, office: str, state: ActState, events: Sequence[ActEvent], entry: Entry) -> None:
-        """Enter what an entry of an office says of cash in its cage, and of reports."""
+        """Add what an entry of an office says of cash in its cage, and of reports."""
         self._last = entry.at
         for event in events:
             if isinstance(event, CashReached):
@@ -348,14 +348,14 @@ class CashBooks:
         ]
 
     def take_parts(self, office: str, state: ActState | None, parts: Iterable[CashPart], entry: Entry) -> None:
-        """Enter cash of an office that its own entries do not say."""
+        """Add cash of an office that is not in the office's own entries."""
         self._last = entry.at
         for part in parts:
             self._parts.setdefault(office, []).append(part)
             self._add(office, state, part, entry)
 
     def faults_of(self, office: str, state: ActState, noted: NoteCash) -> Iterator[str]:
-        """Yield that more was noted than the log has."""
+        """Yield a fault if a server noted more cash than the log has."""
         day, parts = date.fromisoformat(noted.day), self._parts.get(office, ())
         others = {
             name: OtherCash(other, tuple(self._parts.get(name, ())))
@@ -392,6 +392,6 @@ def _amount(cents: int) -> str:
 def _person(people: PeopleCheck, account: str, at: str) -> Person | None:
     """Return the person's roles as a server could know them at a moment; None if they could not act then."""
     known = people.people.accounts.get(account) if people.people else None
-    if known is None or people.unfit(account, at, lambda _one: True):
+    if known is None or people.unfit(account, at, lambda _account: True):
         return None
     return Person(account, known.name, people.roles_at(account, at), known.since)

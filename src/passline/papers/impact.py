@@ -205,5 +205,5 @@ def amendment_named(path: Path) -> tuple[Path, str]:
     """Return the folder of the rulebook that a file amends, and the file's name; raise CrapsError if it amends none."""
     file = path if path.suffix else path.with_suffix(".toml")
     if file.parent.name != AMENDMENTS or not file.is_file():
-        raise CrapsError(f"{path}: is no amendment of a rulebook, such as rulebooks/NAME/{AMENDMENTS}/2027-01.toml")
+        raise CrapsError(f"{path}: is not an amendment of a rulebook, such as rulebooks/NAME/{AMENDMENTS}/2027-01.toml")
     return file.absolute().parent.parent, file.name

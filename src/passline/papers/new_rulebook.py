@@ -19,7 +19,7 @@ def write_rulebook(into: Path, name: str, *, title: str = "", like: str = "") ->
     """Write a rulebook, its clause matrix and the schemas of its files; return its folder. Nothing is overwritten."""
     folder, matrix = into / name, into / "clauses" / f"{name}.csv"
     if not is_name(name):
-        raise RulebookError(f"{name}: is no name for a rulebook: use small letters, digits and _, such as new_harbour")
+        raise RulebookError(f"{name}: cannot name a rulebook: use small letters, digits and _, such as new_harbour")
     if name in known_rulebooks().names:
         raise RulebookError(f"{name}: is the name of a rulebook already; choose another")
     for place in (folder, matrix):

@@ -70,7 +70,7 @@ class Invitation(Struct, frozen=True):
 
 
 class Safeguards(Struct, frozen=True):
-    """How the house is guarded against its own people, as the log says."""
+    """The safeguards against misuse by the house's own people, as elected in the log."""
 
     dual_control: Literal["", "on", "off"] = ""  # empty: the log is older than dual control, or never had two owners
     alone_until: str = ""  # until when one owner may act alone, since the glass was broken
@@ -99,7 +99,7 @@ class Provider(Struct, frozen=True):
         return frozenset(role for group, role in self.roles if group in held)
 
     def groups_with_roles(self, groups: Iterable[str]) -> tuple[str, ...]:
-        """Return those of somebody's groups that have a role here, once each and in order."""
+        """Return, once each and in order, the groups of somebody that have a role here."""
         known = {group for group, _role in self.roles}
         return tuple(sorted(known.intersection(groups)))
 
@@ -221,7 +221,7 @@ def unseen_fault(name: str) -> str:
 
 
 def has_unseen(text: str) -> bool:
-    """Return whether a text has signs that take no ink, or that turn the order of writing.
+    """Return whether a text has invisible characters, or characters that change the direction of writing.
 
     >>> has_unseen("Ann\u200b"), has_unseen("Ann Smith")
     (True, False)

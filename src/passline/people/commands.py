@@ -141,13 +141,13 @@ class LogInByProvider(_Command, frozen=True, kw_only=True, tag="log-in-by-provid
 
 
 class LinkAccount(_Command, frozen=True, kw_only=True, tag="link-account"):
-    """Say who an account that was made here is at the identity provider, which says its roles from then on."""
+    """Link an account that was made here to somebody at the identity provider, which decides its roles from then on."""
 
     subject: str  # as the provider calls them: `sub` of its id tokens
 
 
 class UnlinkAccount(_Command, frozen=True, kw_only=True, tag="unlink-account"):
-    """Say that an account is nobody of the identity provider any more."""
+    """Unlink an account from the identity provider."""
 
 
 class RefuseByProvider(_Command, frozen=True, kw_only=True, tag="refuse-by-provider"):
@@ -197,7 +197,7 @@ class BreakGlass(_Command, frozen=True, kw_only=True, tag="break-glass"):
 
 
 class BindSecrets(_Command, frozen=True, kw_only=True, tag="bind-secrets"):
-    """Name every secret by its digest whose name says nothing of it: old names, each with its new one."""
+    """Rename secrets whose names do not have their digest: each old name, with its new one."""
 
     account: str = ""
     names: tuple[tuple[str, str], ...]

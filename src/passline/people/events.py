@@ -91,7 +91,7 @@ class GlassBroken(_Event, frozen=True, tag="glass-broken/1"):
 
 
 class PasswordAgeElected(_Event, frozen=True, tag="password-age-elected/1"):
-    """From here on a password may be so old, and none that somebody had is chosen again."""
+    """From here on a password may be at most so old, and nobody may choose an earlier one again."""
 
     days: int  # 0: as old as it likes
 
@@ -112,21 +112,21 @@ class ProviderElected(_Event, frozen=True, tag="provider-elected/1"):
 
 
 class ProviderLinked(_Event, frozen=True, tag="provider-linked/1"):
-    """An account is somebody's at an identity provider, whose groups say its roles."""
+    """An account belongs to somebody at an identity provider, whose groups decide its roles."""
 
     issuer: str
     subject: str
 
 
 class AccountLinked(_Event, frozen=True, tag="account-linked/1"):
-    """An account that was made here is somebody of the identity provider from now on; its sessions end."""
+    """An account that was made here was linked to somebody at the identity provider; its sessions end."""
 
     issuer: str
     subject: str
 
 
 class AccountUnlinked(_Event, frozen=True, tag="account-unlinked/1"):
-    """An account is nobody of an identity provider any more: this house says its roles again, and its sessions end."""
+    """An account was unlinked from its identity provider: this house decides its roles again, and its sessions end."""
 
     issuer: str
     subject: str
@@ -155,7 +155,7 @@ class AuthenticatorAdded(_Event, frozen=True, tag="authenticator-added/1"):
 
 
 class AuthenticatorRemoved(_Event, frozen=True, tag="authenticator-removed/1"):
-    """An authenticator signs for its account no more."""
+    """An authenticator was removed from its account."""
 
     credential: str
 

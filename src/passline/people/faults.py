@@ -1,4 +1,4 @@
-"""What commands about people are judged on, and the faults that several of them have."""
+"""What commands about people are judged by, and the checks that several of them share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _duties, _people = partial(Refusal, "duties"), partial(Refusal, "people")
 
 
 class Asked(Struct, frozen=True):
-    """What a command about people is judged on."""
+    """What a command about people is judged by."""
 
     people: People
     by: Account | None  # None: a visitor, or the house itself
@@ -86,7 +86,7 @@ def other_faults(case: Asked, account: str) -> Iterator[Refusal]:
 
 
 def own_faults(case: Asked, account: str) -> list[Refusal]:
-    """Refuse to set what is somebody else's own to set."""
+    """Refuse to set a password or PIN of somebody else."""
     assert case.by is not None
     if case.by.id != account:
         return [_duties("only the person themselves sets their password or PIN; send them an invitation instead")]

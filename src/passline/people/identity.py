@@ -1,4 +1,4 @@
-"""Judges who says who somebody is: the identity provider, and the authenticators with which people sign."""
+"""Judges commands about the identity provider and about the authenticators with which people sign."""
 
 from __future__ import annotations
 
@@ -99,12 +99,12 @@ def refuse_by_provider(case: Asked, command: c.RefuseByProvider) -> Verdict:
     """Judge that the provider no longer vouches for somebody."""
     known = case.people.accounts.get(command.account)
     if known is None or not known.subject or known.is_disabled:
-        return [_people("this is no account of the identity provider that can act")]
+        return [_people("this account does not come from the identity provider, or is disabled already")]
     return (e.ProviderRefused(known.id, command.reason[:_REASON_MAX]),)
 
 
 def link_account(case: Asked, command: c.LinkAccount) -> Verdict:
-    """Judge that an account made here is somebody of the identity provider, whose groups say its roles from then on."""
+    """Judge that an account made here is linked to somebody at the identity provider, whose groups decide its roles."""
     provider = case.people.provider
     if faults := [*other_faults(case, command.account)]:
         return faults
@@ -124,12 +124,12 @@ def link_account(case: Asked, command: c.LinkAccount) -> Verdict:
 
 
 def unlink_account(case: Asked, command: c.UnlinkAccount) -> Verdict:
-    """Judge that an account is nobody of the identity provider any more."""
+    """Judge that an account is unlinked from the identity provider."""
     if faults := [*other_faults(case, command.account)]:
         return faults
     known = case.people.accounts[command.account]
     if not known.subject:
-        return [_people(f"{known.name} is nobody of an identity provider: there is nothing to unlink")]
+        return [_people(f"{known.name} is not linked to an identity provider: there is nothing to unlink")]
     return (e.AccountUnlinked(known.id, known.issuer, known.subject),)
 
 

@@ -1,4 +1,4 @@
-"""One-time links as people must know of them: whether the last one of an account can still be used."""
+"""The state of one-time links: whether the last one of an account can still be used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who is away: suspended or gone by the office's record. Their account opens nothing from that moment on."""
+"""Who is away: suspended or gone by the office's record. From that moment on their account cannot log in or act."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a front desk knows: who everybody is, and who is behind a session or a link."""
+"""The reading half of a front desk: everybody's account, and the person behind a session or a link."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from passline.streams.blocking import BlockingStream
 
 
 class PeopleReading:
-    """The reading half of a front desk. Calls may come from any thread."""
+    """Reads people, sessions and links for a front desk. Calls may come from any thread."""
 
     _stream: BlockingStream[People]
     _presence: Presence

@@ -161,7 +161,7 @@ class Sessions:
         doubtful = [token for token in sessions if _is_over(last[token], sessions[token], now)]
         if doubtful:  # perhaps another process saw it
             told = self._vault.get_all(_SEEN, [digests[token] for token in doubtful], now=now)
-            last |= {token: one.value.decode() for token in doubtful if (one := told.get(digests[token]))}
+            last |= {token: secret.value.decode() for token in doubtful if (secret := told.get(digests[token]))}
             doubtful = [token for token in doubtful if _is_over(last[token], sessions[token], now)]
         for token in sessions.keys() - {*doubtful}:
             self._note_use(digests[token], seen[token][1] or begun[token], sessions[token], now=now)

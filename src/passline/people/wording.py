@@ -29,59 +29,65 @@ def _line(event: e.PeopleEvent, names: dict[str, str], actor: str) -> str:
     return _SAYS[type(event)](event, who, whom)
 
 
-def _creation(one: e.AccountCreated, who: str, whom: str) -> str:
-    if one.is_guest:
+def _creation(event: e.AccountCreated, who: str, whom: str) -> str:
+    if event.is_guest:
         return f"{whom} comes in as a guest"
     opens = f"{who} opens an account" if who == whom else f"{who} opens an account for {whom}"
-    return f"{opens} as {' and '.join(one.roles)}"
+    return f"{opens} as {' and '.join(event.roles)}"
 
 
-def _invitation(one: e.InvitationMade, who: str, whom: str) -> str:
+def _invitation(event: e.InvitationMade, who: str, whom: str) -> str:
     return (
-        f"{who} makes a one-time link for {whom}" if one.account else f"{who} invites a new {' and '.join(one.roles)}"
+        f"{who} makes a one-time link for {whom}"
+        if event.account
+        else f"{who} invites a new {' and '.join(event.roles)}"
     )
 
 
-def _election(one: e.ProviderElected, who: str) -> str:
-    given = ", ".join(f"{group}: {role}" for group, role in one.roles)
-    return f"{who} has people log in by {one.issuer} ({given})" if one.issuer else f"{who} ends log-in by a provider"
+def _election(event: e.ProviderElected, who: str) -> str:
+    given = ", ".join(f"{group}: {role}" for group, role in event.roles)
+    return (
+        f"{who} has people log in by {event.issuer} ({given})" if event.issuer else f"{who} ends log-in by a provider"
+    )
 
 
-def _incidents(one: e.IncidentsCounted) -> str:
-    total = sum(incident.count for incident in one.incidents) + one.others
-    kinds = sorted({incident.what for incident in one.incidents})
-    return f"refused since {one.since[11:19]}: {total:,} ({', '.join(kinds)})"
+def _incidents(event: e.IncidentsCounted) -> str:
+    total = sum(incident.count for incident in event.incidents) + event.others
+    kinds = sorted({incident.what for incident in event.incidents})
+    return f"refused since {event.since[11:19]}: {total:,} ({', '.join(kinds)})"
 
 
 _SAYS: dict[type, Callable[[Any, str, str], str]] = {
     e.AccountCreated: _creation,
     e.InvitationMade: _invitation,
-    e.InvitationAccepted: lambda _one, _who, whom: f"{whom} uses a one-time link",
-    e.RolesGranted: lambda one, who, whom: f"{who} makes {whom} {' and '.join(one.roles)}",
-    e.RolesRevoked: lambda one, who, whom: f"{who} takes from {whom} the role of {' and '.join(one.roles)}",
-    e.AccountDisabled: lambda one, who, whom: f"{who} disables the account of {whom}: {one.reason}",
-    e.AccountEnabled: lambda _one, who, whom: f"{who} enables the account of {whom}",
-    e.PasswordSet: lambda _one, _who, whom: f"{whom} sets a password",
-    e.PinSet: lambda _one, _who, whom: f"{whom} sets a PIN",
-    e.InvitationSigned: lambda _one, _who, _whom: "a second owner signs the link",
-    e.DualControlElected: lambda one, who, _whom: f"{who} turns dual control {'on' if one.is_on else 'off'}",
-    e.PasswordAgeElected: lambda one, who, _whom: (
-        f"{who} has passwords changed every {one.days} days" if one.days else f"{who} lets passwords be of any age"
+    e.InvitationAccepted: lambda _event, _who, whom: f"{whom} uses a one-time link",
+    e.RolesGranted: lambda event, who, whom: f"{who} makes {whom} {' and '.join(event.roles)}",
+    e.RolesRevoked: lambda event, who, whom: f"{who} takes from {whom} the role of {' and '.join(event.roles)}",
+    e.AccountDisabled: lambda event, who, whom: f"{who} disables the account of {whom}: {event.reason}",
+    e.AccountEnabled: lambda _event, who, whom: f"{who} enables the account of {whom}",
+    e.PasswordSet: lambda _event, _who, whom: f"{whom} sets a password",
+    e.PinSet: lambda _event, _who, whom: f"{whom} sets a PIN",
+    e.InvitationSigned: lambda _event, _who, _whom: "a second owner signs the link",
+    e.DualControlElected: lambda event, who, _whom: f"{who} turns dual control {'on' if event.is_on else 'off'}",
+    e.PasswordAgeElected: lambda event, who, _whom: (
+        f"{who} has passwords changed every {event.days} days" if event.days else f"{who} lets passwords be of any age"
     ),
-    e.RetentionElected: lambda one, who, _whom: f"{who} chooses that {retention_words(one.years)}",
-    e.ProviderElected: lambda one, who, _whom: _election(one, who),
-    e.ProviderLinked: lambda one, _who, whom: f"{whom} is who {one.issuer} says",
-    e.AccountLinked: lambda one, who, whom: f"{who} says that {whom} is {one.subject} at {one.issuer}",
-    e.AccountUnlinked: lambda one, who, whom: f"{who} says that {whom} is nobody of {one.issuer} any more",
-    e.ProviderRefused: lambda one, _who, whom: f"{whom} is shut out: {one.reason}",
-    e.SecondFactorElected: lambda one, who, _whom: (
-        f"{who} has signatures take an authenticator at {one.origin}" if one.origin else f"{who} has PINs alone sign"
+    e.RetentionElected: lambda event, who, _whom: f"{who} chooses that {retention_words(event.years)}",
+    e.ProviderElected: lambda event, who, _whom: _election(event, who),
+    e.ProviderLinked: lambda event, _who, whom: f"{whom} is who {event.issuer} says",
+    e.AccountLinked: lambda event, who, whom: f"{who} links {whom} to {event.subject} at {event.issuer}",
+    e.AccountUnlinked: lambda event, who, whom: f"{who} unlinks {whom} from {event.issuer}",
+    e.ProviderRefused: lambda event, _who, whom: f"{whom} is shut out: {event.reason}",
+    e.SecondFactorElected: lambda event, who, _whom: (
+        f"{who} has signatures take an authenticator at {event.origin}"
+        if event.origin
+        else f"{who} has PINs alone sign"
     ),
-    e.AuthenticatorAdded: lambda one, _who, whom: f"{whom} adds the authenticator {one.label}",
-    e.AuthenticatorRemoved: lambda _one, _who, whom: f"{whom} removes an authenticator",
-    e.AssertionGiven: lambda one, _who, whom: f"{whom} signs {one.act} with PIN and authenticator",
-    e.GlassBroken: lambda one, who, _whom: f"{who} lets one owner act alone until {one.until[:16]}: {one.reason}",
-    e.SecretsBound: lambda one, who, _whom: f"{who} binds {len(one.names)} passwords and PINs to the log",
-    e.IncidentsCounted: lambda one, _who, _whom: _incidents(one),
-    e.LoggedIn: lambda _one, _who, whom: f"{whom} logs in",
+    e.AuthenticatorAdded: lambda event, _who, whom: f"{whom} adds the authenticator {event.label}",
+    e.AuthenticatorRemoved: lambda _event, _who, whom: f"{whom} removes an authenticator",
+    e.AssertionGiven: lambda event, _who, whom: f"{whom} signs {event.act} with PIN and authenticator",
+    e.GlassBroken: lambda event, who, _whom: f"{who} lets one owner act alone until {event.until[:16]}: {event.reason}",
+    e.SecretsBound: lambda event, who, _whom: f"{who} binds {len(event.names)} passwords and PINs to the log",
+    e.IncidentsCounted: lambda event, _who, _whom: _incidents(event),
+    e.LoggedIn: lambda _event, _who, whom: f"{whom} logs in",
 }

@@ -31,7 +31,7 @@ class UnknownPlace(CrapsError):
 
 
 class Feed(Struct, frozen=True):
-    """What one kind of system is told: the whole log, or some kinds of events in some streams, and nothing of who."""
+    """What one kind of system receives: the whole log, or some kinds of events in some streams, without who did it."""
 
     says: str
     streams: str = ""  # how their names begin

@@ -1,4 +1,4 @@
-"""The image of what a check knows, as bytes that are equal if and only if two checks know the same.
+"""Writes the state of a check as bytes, its image; two images are equal if and only if the two states are.
 
 A check is a graph of objects that hold plain data, events and states. `image_of` writes it down in one way only: sets
 are sorted, records are written by value, and what can change is written once, where it is met first. `restore` gives
@@ -31,11 +31,11 @@ NOT_IN_IMAGE = "not_in_image"
 
 
 class ImageError(CrapsError):
-    """What is not an image of this program, or cannot become one."""
+    """Raised for bytes that are not an image of this program, and for objects that cannot be written as one."""
 
 
 def image_of(root: object) -> bytes:
-    """Return what an object and all objects in it know.
+    """Return the image of an object and of all objects in it.
 
     >>> class Known(Struct):
     ...     names: set
@@ -46,7 +46,7 @@ def image_of(root: object) -> bytes:
 
 
 def restore(root: object, image: bytes) -> None:
-    """Have an object know what another one of its class knew; raise ImageError if that is not possible."""
+    """Set an object to the state in an image of its class; raise ImageError if that is not possible."""
     try:
         _Reader().unpack(msgpack.decode(image), root)
     except (MsgspecError, LookupError, TypeError, ValueError, AttributeError) as error:

@@ -94,7 +94,7 @@ class ViewStore:
 
     @property
     def generation(self) -> int:
-        """A number that counts up whenever the file is another one."""
+        """A number that grows whenever the file was replaced by another one."""
         with self._faults():
             self._open()
         return self._generation

@@ -113,7 +113,7 @@ class StreamCheck(Generic[State]):
         return iter(())
 
     def faults_beyond(self, case: Case[State], after: State) -> Iterator[str]:  # noqa: ARG002 - for those that check more
-        """Yield what an entry says that other entries, or its own envelope, do not bear out."""
+        """Yield faults where an entry contradicts other entries or its own envelope."""
         return iter(())
 
     def differences(self, case: Case[State], decision: Decision | Refused, after: State) -> Iterator[str]:  # noqa: ARG002 - likewise
@@ -122,7 +122,7 @@ class StreamCheck(Generic[State]):
 
 
 def is_as_written(decision: Decision | Refused, command: object, events: Sequence[Any]) -> TypeGuard[Decision]:
-    """Return whether what the rules give is the command and the events that are written."""
+    """Return whether deciding again gave the command and the events that are written."""
     return isinstance(decision, Decision) and decision.events == events and decision.command == command
 
 
@@ -138,7 +138,7 @@ def differences(
     decision: Decision | Refused,
     is_alike: Callable[[object, object, object], bool] = lambda _command, now, then: eq(now, then),
 ) -> Iterator[str]:
-    """Yield where what is written differs from what the rules give."""
+    """Yield the differences between what is written and what deciding again gave."""
     name = str(type(command).__struct_config__.tag)  # type: ignore[attr-defined]  # every command is a Struct
     if isinstance(decision, Refused):
         yield f"{name} by {entry.actor} as the {entry.role} would be refused: {decision}"

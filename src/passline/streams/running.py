@@ -152,7 +152,7 @@ class RunningStream(Replica[State]):
         return self._is_behind
 
     def fall_behind(self) -> None:
-        """Know that another process wrote; it is read before the next command, or by `be_current`."""
+        """Note that another process wrote; its entries are read before the next command, or by `be_current`."""
         self._is_behind = True
 
     async def be_current(self) -> None:

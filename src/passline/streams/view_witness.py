@@ -1,4 +1,4 @@
-"""What pages were made from, as a witness beside the log: it was not cut, nor an older one put in its place."""
+"""Uses the entries that pages were made from to show that a log was not cut, or replaced by an older copy."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PagesRead:
         self._found = {sequence: row.hash.hex() for sequence, row in found.items()}
 
     def faults(self, log_id: str) -> Iterator[str]:
-        """Yield that the log is another one than pages were made from, once it was read."""
+        """Yield a fault if the log that was read is not the one that pages were made from."""
         own = {known.sequence: known.hash for known in self._positions if known.log_id == log_id and known.sequence}
         for number, digest in sorted(own.items()):
             if number > self._last:

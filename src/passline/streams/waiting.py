@@ -39,7 +39,7 @@ class Waiting:
             self.ask = replace(self.ask, again=True)
 
     def tell(self, answer: AnswerOrFault) -> None:
-        """Tell everybody who waits; one who cannot be told keeps nobody else from it."""
+        """Answer everybody who waits; if that fails for one of them, the others are still answered."""
         replies, self.replies = self.replies, []
         for reply in replies:
             try:

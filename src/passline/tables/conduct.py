@@ -42,7 +42,7 @@ def freeze_table(
 
 
 def report_shown(live: LiveTable, rules: Rules, command: k.ReportShown) -> list[t.ScreensShown] | list[Refusal]:
-    """Record what screens had shown before the current freeze: for seated players, and more than is known.
+    """Record what screens had shown before the current freeze, for seated players, if it is more than was known.
 
     `verify` checks that it was before the freeze, since only the log knows the sequence of an entry.
     """
@@ -80,7 +80,7 @@ def report_conduct(
             elif command.during not in _MOMENTS:
                 unfit = f"during: {command.during!r} is neither last_roll nor left out (for now)"
             elif not _had_pending(live, command):
-                unfit = f"seat {command.seat} had no wager pending then, so advice was no breach"
+                unfit = f"seat {command.seat} had no wager pending then, so advice was not a breach"
         case "prediction_aid" if law.prediction_aid:
             rule, unfit = law.prediction_aid, None  # type: ignore[assignment]
             if may_show_rolls(rules, approvals):
@@ -161,9 +161,10 @@ def open_irregularities(live: LiveTable, rules: Rules) -> list[Refusal]:
     law = rules.rulebook.general.live.irregularities
     if law is None or not live.supervision.irregularities:
         return []
-    one = live.supervision.irregularities[0]
-    rule, missing = (law.observe, "watched") if one.action else (law.notify, "directed")
-    why = f"irregularity {one.number} is not dealt with ({one.text[:60]}): what is done about it must be {missing}"
+    irregularity = live.supervision.irregularities[0]
+    rule, missing = (law.observe, "watched") if irregularity.action else (law.notify, "directed")
+    about = f"irregularity {irregularity.number} is not dealt with ({irregularity.text[:60]})"
+    why = f"{about}: what is done about it must be {missing}"
     return [refusal(rule.cite, f"{why} by the {role_list(rule.by)} first")]
 
 

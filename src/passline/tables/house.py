@@ -129,8 +129,8 @@ def decide(  # noqa: C901 - a case per command
     return Decision(command, (verdict,), fold(state, (verdict,)))
 
 
-def _is_it(one: Approval, named: k.WithdrawApproval | h.ApprovalWithdrawn | k.FileApproval) -> bool:
-    return (one.kind, one.authority, one.reference) == (named.kind, named.authority, named.reference)
+def _is_it(approval: Approval, named: k.WithdrawApproval | h.ApprovalWithdrawn | k.FileApproval) -> bool:
+    return (approval.kind, approval.authority, approval.reference) == (named.kind, named.authority, named.reference)
 
 
 def _file_approval(state: HouseState, command: k.FileApproval, at: str) -> h.ApprovalFiled | Refusal:

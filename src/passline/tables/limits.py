@@ -33,7 +33,7 @@ def limits_due(live: LiveTable, at: str) -> t.LimitsChanged | None:
 
 
 def as_of(live: LiveTable, at: str) -> LiveTable:
-    """Return a table as a command at this moment finds it: with limits that are due, recorded or not."""
+    """Return a table as of a moment: with limits that are due by then, even if they are not recorded yet."""
     change = limits_due(live, at)
     return live if change is None else with_limits(live, change)
 

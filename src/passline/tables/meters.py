@@ -96,7 +96,7 @@ def _unfit_rest(
     elif command.into and (
         command.into not in rules.progressives or command.into == command.wager or is_closed(live.game, command.into)
     ):
-        yield refusal(closes.cite, f"into: {command.into[:60]!r} is no other progressive with an open meter here")
+        yield refusal(closes.cite, f"into: there is no other progressive {command.into[:60]!r} with an open meter here")
     if missing := [body for body in closes.agreed_by if body not in command.agreed]:
         yield refusal(closes.cite, f"agreed: the paper of {' and '.join(missing)} is missing, who must agree to it")
 

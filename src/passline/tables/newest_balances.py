@@ -26,7 +26,7 @@ class NewestBalances:
         self._newest = 0
 
     def add(self, version: int, balances: Mapping[str, int]) -> None:
-        """Add those after an entry of any kind."""
+        """Add the balances after an entry of any kind."""
         self._known.append((version, balances))
         self._newest = version
 
@@ -40,7 +40,7 @@ class NewestBalances:
                 self.add_up()
 
     def at(self, version: int) -> dict[str, int] | None:
-        """Return the balances at a version, if it is one of the newest."""
+        """Return the balances at a version; None: it is not one of the newest."""
         if version <= self._newest - _KEPT:
             return None
         for known, balances in reversed(self._known):

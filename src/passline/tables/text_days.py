@@ -1,4 +1,4 @@
-"""The days of the texts that tables are dealt under: what comes under another text, and what a stake may still be."""
+"""Checks in a log that tables were dealt under texts that were in force, and took no stakes after they had ended."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ DayOf = Callable[[str, str], date | None]
 
 
 def texts_brought(events: Sequence[TableEvent]) -> list[str]:
-    """Return the digests of the rulebooks under which a table comes by some events; most have none."""
+    """Return the digests of the rulebooks that some events put a table under; most events change none."""
     own = [event for event in events if type(event) in _BRINGS_TEXT]
     digests = [event.rulebook if isinstance(event, t.TableOpened) else event.digest for event in own]  # type: ignore[union-attr]
     return [digest for digest in digests if digest]
 
 
 def is_needed_line_wager(live: LiveTable, command: c.MakeWager) -> bool:
-    """Return whether a wager is the line wager without which the dice could not be thrown for what must stay up."""
+    """Return whether a wager is the line wager that the shooter needs to throw for wagers that must stay up."""
     rules, game = rules_of(live), live.game
     position, lines = game.position, rules.procedures.shooter.line_wagers
     if position.phase != "come_out" or command.seat != position.shooter or command.wager not in lines:
@@ -68,7 +68,7 @@ class TextDays:
         self._over: dict[str, list[_Over]] = {}  # by digest
 
     def keep(self, pages: Pages) -> None:
-        """Take in a text that the log keeps from now on."""
+        """Note a text that the log keeps from now on."""
         self._pages[pages.digest] = pages
         for amendment in amendments_in(pages):
             if (ends := amendment.head.ends) is not None:
@@ -91,7 +91,7 @@ class TextDays:
         self._over.setdefault(pages.digest, []).append(over)
 
     def faults_of_text(self, digest: str, before: str, at: str, *, is_by_house: bool) -> Iterator[str]:
-        """Yield that a table comes under the text of another day, or that the house brought it under one by itself."""
+        """Yield a fault if a table comes under a text that is not in force, or that only an owner may adopt."""
         if (pages := self._pages.get(digest)) is None:
             return
         if why := not_in_force(pages, *_days_anywhere(at)):
@@ -101,11 +101,11 @@ class TextDays:
             yield "the house adopted by itself a text that no day brings: that takes an owner, and a signature"
 
     def may_end(self, digest: str) -> bool:
-        """Return whether there is a day from which a text is not in force."""
+        """Return whether a text stops being in force on some day."""
         return digest in self._over
 
     def faults_of_stake(self, live: LiveTable, command: object, at: str) -> Iterator[str]:
-        """Yield a stake that is taken under a text after the last midnight of its days."""
+        """Yield a fault if a stake is taken under a text that is not in force any more."""
         if not isinstance(command, c.MakeWager) or not self.may_end(live.rulebook):
             return
         moment = later(at, -_LAG_SECONDS)

@@ -1,4 +1,4 @@
-"""What a table keeps of its rolls: how often each total came, what the last roll did, what sets lamps and lammers."""
+"""What a table remembers of its rolls: how often each total came, what the last roll did, what sets lamps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Marking = e.RollSettled | e.PuckMoved | e.ClearingBegan | e.ClearingEnded | e.Di
 
 
 class Track(Struct, frozen=True):
-    """What a table keeps of its rolls beside the position."""
+    """What a table remembers of its rolls besides the position."""
 
     hand: int = 0  # counts up when somebody accepts the dice
     roll: int = 0
@@ -62,8 +62,8 @@ def track_after(track: Track, position: Position, happened: Sequence[e.Event]) -
             match event:
                 case e.RollSettled():
                     roll += 1
-                    one = Rolled(roll, event.first, event.second, puck, is_come_out=not (puck or is_clearing))
-                    rolls, settled = (*rolls[-_ROLLS_KEPT + 1 :], one), tuple(outcomes)
+                    rolled = Rolled(roll, event.first, event.second, puck, is_come_out=not (puck or is_clearing))
+                    rolls, settled = (*rolls[-_ROLLS_KEPT + 1 :], rolled), tuple(outcomes)
                     place = event.first + event.second - 2
                     totals = (*totals[:place], totals[place] + 1, *totals[place + 1 :])
                 case e.PuckMoved():

@@ -1,9 +1,9 @@
 """Payouts beyond the list are the same at every table of a casino, where its regulation says so.
 
-A table that is about to open, or to adopt a rulebook, is compared with those that are open. Before that, the house's
-own stream, which all servers write in turn, says what the casino pays; it says nothing else for a minute, by when every
-server knows the table. An opening or adoption is lawful only under what that stream says last, and `verify` checks that
-in the log's order.
+A table that is about to open, or to adopt a rulebook, is compared with those that are open. Before that, the payouts
+are set in the house's own stream, which all servers write in turn. Other payouts cannot be set there for a minute, by
+when every server knows the table. An opening or adoption is lawful only under the payouts that were set last, and
+`verify` checks that in the log's order.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Paid(Struct, frozen=True):
 
 
 def odds_to_set(rules: Rules, known: Mapping[str, h.OddsSet], *, table: str) -> k.SetOdds:
-    """Return the command by which the house says what this table, and so all, will pay; other games keep theirs."""
+    """Return the command that sets this table's payouts for all tables of its game; other games keep theirs."""
     paid = _payouts(rules)
     was = known[rules.rulebook.name].payouts if rules.rulebook.name in known else {}
     kept = {key: pays for key, pays in was.items() if key not in paid}
@@ -61,7 +61,7 @@ def set_odds(command: k.SetOdds, known: Mapping[str, h.OddsSet], at: str) -> h.O
 
 
 def unlike_tables(rules: Rules, tables: Iterable[LiveTable]) -> list[Refusal]:
-    """Refuse a table that pays otherwise than one that is open, if either pays beyond the list: one reason for each."""
+    """Refuse a table whose payouts differ from those of open tables, with a reason for each of these tables."""
     uniform, paid = rules.rulebook.general.live.uniform, _payouts(rules)
     if uniform is None:
         return []
@@ -84,12 +84,12 @@ def unlike_tables(rules: Rules, tables: Iterable[LiveTable]) -> list[Refusal]:
 
 
 def recently_set(known: Mapping[str, h.OddsSet] | None, at: str) -> dict[str, h.OddsSet] | None:
-    """Return what the house said within the last minute: a table opens only while nothing else can be set."""
+    """Return the payouts set within the last minute: a table opens only while no others can be set."""
     return None if known is None else {rules: odds for rules, odds in known.items() if at < odds.until}
 
 
 def unset_odds(rules: Rules, known: Mapping[str, h.OddsSet] | None) -> list[Refusal]:
-    """Refuse a table that pays otherwise than the house's own stream has just said, if that is `known`."""
+    """Refuse a table whose payouts are not those just set in the house's own stream, if these are `known`."""
     uniform = rules.rulebook.general.live.uniform
     if uniform is None or known is None:
         return []

@@ -195,7 +195,7 @@ class LogCheck(StreamCheck[LiveTable]):
                 check.note_moment(run.last.at)
 
     def end_runs(self) -> None:
-        """Take all plain wagers into what is known of their tables."""
+        """Fold all plain wagers that are still only noted into their tables."""
         for stream in list(self._runs):
             self._end_run(stream)
 
@@ -205,7 +205,7 @@ class LogCheck(StreamCheck[LiveTable]):
         return super().state(stream)
 
     def finish(self) -> None:
-        """End what the log's end ends."""
+        """Finish the checks at the end of the log."""
         self.end_runs()
         self.dice.finish()
 
@@ -233,12 +233,12 @@ class LogCheck(StreamCheck[LiveTable]):
         """Yield dice, rulebooks, clearances, money and marks of an entry that the log does not bear out."""
         entry, events = case.entry, [event for event in case.events if type(event) not in SETTLED]
         yield from self.dice.faults_of(case.stored, case.command, events)
-        yield from self._unkept(events)
+        yield from self._unkept_rulebooks(events)
         yield from self._untimely(case, events)
         yield from self._clearance_faults(entry, events, after)
         yield from balance_faults(after)
         if after.frozen is not None or any(isinstance(event, t.TableFrozen) for event in events):
-            yield from self._foreseen(entry, events)
+            yield from self._screens_too_late(entry, events)
         if (entry.hand, entry.rules, entry.stream) != (after.hand, after.rules, f"{TABLE}{after.id}"):
             yield f"it says hand {entry.hand}, rules {entry.rules}; it is hand {after.hand}, rules {after.rules}"
         self._note_dealt(entry, entry, 1, after)
@@ -285,7 +285,7 @@ class LogCheck(StreamCheck[LiveTable]):
         found = differences(case.entry, case.command, case.events, decision, is_opened_alike)
         return (f"{what}{hint}" for what in found)
 
-    def _foreseen(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
+    def _screens_too_late(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield screens that are said to have shown, before a freeze, an entry that came after it."""
         for event in events:
             if isinstance(event, t.TableFrozen):
@@ -307,7 +307,7 @@ class LogCheck(StreamCheck[LiveTable]):
         """The rulebooks that the log keeps so far."""
         return self.house.rulebooks if self.house else {}
 
-    def _unkept(self, events: Sequence[TableEvent]) -> Iterator[str]:
+    def _unkept_rulebooks(self, events: Sequence[TableEvent]) -> Iterator[str]:
         """Yield a fault if a table comes under a rulebook that the log does not keep; old logs keep none at all."""
         for digest in texts_brought(events):
             if self.kept_rulebooks and digest not in self.kept_rulebooks:

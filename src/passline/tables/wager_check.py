@@ -1,6 +1,6 @@
 """Decides plain wagers again: nine entries in ten, one after another at the same table.
 
-What a wager changes is noted; the table after all of them is made when somebody asks for it.
+What a wager changes is noted; the table after all of them is computed only when somebody asks for it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _KEPT = 20_000  # wagers in memory, by their bytes
 
 
 class WrittenWager:
-    """A wager that a player makes with chips, as entries have it: its command and its one event."""
+    """A wager that a player makes with chips, as its entry has it: its command and its only event."""
 
     __slots__ = ("_agreed", "command", "event")
 
@@ -29,7 +29,7 @@ class WrittenWager:
         self._agreed: Judgement | None = None  # the newest
 
     def is_as_judged(self, judgement: Judgement) -> bool:
-        """Return whether its event is what a judgement brings about."""
+        """Return whether its event is the one that a judgement leads to."""
         if self._agreed is not judgement:
             if judgement.events != (self.event,):
                 return False
@@ -38,7 +38,7 @@ class WrittenWager:
 
 
 class WagerCheck:
-    """Reads entries that make a plain wager, and keeps what it has read for entries with the same bytes."""
+    """Reads entries that make a plain wager, and reuses what it has read for entries with the same bytes."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[bytes, bytes], WrittenWager] = {}
@@ -46,7 +46,7 @@ class WagerCheck:
     def wager_of(self, entry: Entry) -> WrittenWager | None:
         """Return the wager that an entry makes; None if it does something else, or more.
 
-        What cannot be decoded raises as it does elsewhere.
+        An entry that cannot be decoded raises the same errors as elsewhere.
         """
         if entry.role != PLAYER or entry.signed_by:
             return None

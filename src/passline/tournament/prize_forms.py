@@ -1,6 +1,6 @@
-"""Winners of a tournament whose prizes want a tax form: which one, what it needs, and what of that is missing.
+"""Winners of a tournament whose prizes need a tax form: which form, what it asks for, and what of that is missing.
 
-From which amount on is what the house has said; nothing here knows a tax law.
+The house says from which amount on a form is needed; the program knows no tax law.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ class Winner(Struct, frozen=True, kw_only=True):
 
     @property
     def net_cents(self) -> int:
-        """What is won, less what was paid."""
+        """The winnings less what was paid."""
         return self.prize_cents - self.paid_cents
 
 
 def winners_of(
     entries: Mapping[str, KnownEntry], prizes: Mapping[int, int], paid: Mapping[int, int], office: ActState
 ) -> list[Winner]:
-    """Return everybody who has won something, by name; who entered several times is one winner."""
+    """Return everybody who has won something, by name; somebody who entered several times is one winner."""
     linked, people = linked_patrons(office), dict[str, list[KnownEntry]]()
     for entry in entries.values():
         who = f"account/{entry.account}" if entry.account else entrant_key(entry.name)

@@ -32,7 +32,7 @@ _HOW = ("cash", "in_kind", "complimentary", "voucher")
 
 
 class Taken(Struct, frozen=True):
-    """Money that was taken, or the value of what was taken in its place."""
+    """Money that was taken from an entrant, or the value of what was accepted instead."""
 
     at: str  # written
     occurred: str  # taken
@@ -44,7 +44,7 @@ class Taken(Struct, frozen=True):
 
 
 class TournamentBooks(Struct):
-    """What the papers of a tournament are made from."""
+    """The events of a tournament from which its papers are made."""
 
     state: TournamentState
     taken: list[Taken] = []
@@ -267,7 +267,7 @@ def sign_in_sheet(rules: TournamentRules, books: TournamentBooks, event: str) ->
 
 
 def money_table(rules: TournamentRules, books: TournamentBooks) -> SheetTable:
-    """Return where all money of a tournament came from and where it is: what came in is what there is."""
+    """Return where all money of a tournament came from and where it is now; both add up to the same."""
     pages, balances = rules.pages, books.state.balances
     kinds = [("cash", None), ("in_kind", pages.pool.in_kind), ("complimentary", pages.pool.complimentary)]
     rows: list[tuple[str | int | None, ...]] = []

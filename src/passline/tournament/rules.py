@@ -1,7 +1,7 @@
 """What a regulation says of tournaments: its pages, entry by entry, read with what every tournament needs.
 
-Each entry has its clause. One that a text does not have is None: nothing is asked then. Most entries have no figure:
-they hold because they are there.
+Each entry has its clause. An entry that a text lacks is None, and nothing is asked. Most entries have no figure: they
+hold simply because they are there.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _FOLDER = "tournament"
 
 
 class Said(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """Something that holds because the text says so: a duty, a bar or a permission without a figure."""
+    """A duty, ban or permission without a figure, which holds because the text has it."""
 
 
 class Offer(Rule, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -311,7 +311,7 @@ class TournamentPages(_Group, frozen=True, kw_only=True):
 
 
 class NoTournaments(RulebookError):
-    """A regulation's text has no tournaments."""
+    """Raised where a regulation's text has no tournaments."""
 
 
 class TournamentRules(Struct, frozen=True):
@@ -333,7 +333,7 @@ class TournamentRules(Struct, frozen=True):
 
 
 def tournament_problems(pages: TournamentPages) -> Iterator[KeyFault]:
-    """Yield every part that a list of a sheet names and that there is not."""
+    """Yield a problem for every part that a list of the rule sheet names and that is not defined."""
     for key, listed in pages.sheet.lists.items():
         for part in listed.parts:
             if part not in pages.sheet.parts:

@@ -1,7 +1,7 @@
 """Tournaments as they run: a stream each, seats drawn as soon as a round is prepared, and its tables dealt.
 
-Everything that follows from an entry of the log is done by an id that follows from it too. So whichever server finds it
-undone does it, and what was done before a crash is not done again.
+Whatever must follow from an entry of the log is done by a command whose id also follows from that entry. So any server
+that finds it not done does it, and what was done before a crash is not done again.
 """
 
 from __future__ import annotations

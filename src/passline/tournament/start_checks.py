@@ -26,7 +26,7 @@ class StartCheck(Struct, frozen=True):
 
 
 class StartChecks(Struct, frozen=True):
-    """All of them, and whether this server checks them."""
+    """All checks before the first round, and whether this server makes them."""
 
     is_checked: bool
     items: tuple[StartCheck, ...]

@@ -84,7 +84,7 @@ class HeldVoucher(Struct, frozen=True, omit_defaults=True):
 
 
 class Split(Struct, frozen=True, omit_defaults=True):
-    """A split that was proposed: who has signed, and with whom the director has confirmed it."""
+    """A proposed split: who has signed it, and with whom the director has confirmed it."""
 
     event_name: str
     shares: dict[str, int]
@@ -185,7 +185,7 @@ class TournamentState(Struct, frozen=True, omit_defaults=True):
         )
 
     def free(self, event: str) -> int:
-        """Return what is in the pool of an event and not awarded."""
+        """Return the cents in the pool of an event that are not awarded."""
         return self.balances.get(self.pool_of(event), 0) - self.unpaid_awards(event)
 
     def fees_expected(self) -> int:
@@ -215,7 +215,7 @@ def _shares(event: Event) -> int:
 
 
 def player_key(name: str, account: str) -> str:
-    """Return what tells a player from others: the account, or else the name however it is written.
+    """Return the key of a player: the account, or else the name, whatever its spelling.
 
     >>> player_key("Ann  Lee", ""), player_key("ann lee", ""), player_key("Ann Lee", "a1")
     ('ann lee', 'ann lee', 'a1')

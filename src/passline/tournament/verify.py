@@ -59,7 +59,7 @@ class TournamentCheck(HouseCheck[TournamentState]):
         )
 
     def faults_beyond(self, case: Case[TournamentState], _after: TournamentState) -> Iterator[str]:
-        """Yield where a command contradicts other entries of the log."""
+        """Yield a fault where a command contradicts other entries of the log."""
         entry, command, id_ = case.entry, case.command, case.entry.stream.removeprefix(TOURNAMENT_STREAM)
         tournament = self._cash.setdefault(entry.stream, TournamentCash())
         parts = list(tournament.take(entry, case.events))

@@ -82,13 +82,13 @@ class OwnRank(Struct, frozen=True):
 
 
 def phase_text(held: HeldRound | None) -> str:
-    """Return what a round is at, in words."""
+    """Return the phase of a round in words."""
     words = {"prepared": "seats are being drawn", "drawn": "seats are drawn", "playing": "playing", "ended": "over"}
     return words[held.phase] if held else "entries are taken"
 
 
 def phase_of(state: TournamentState) -> str:
-    """Return what a tournament is at, in words."""
+    """Return the phase of a tournament in words."""
     if state.is_closed:
         return "closed"
     return "cancelled" if state.cancelled else phase_text(state.round)
@@ -197,7 +197,7 @@ def _prizes(pages: TournamentPages, state: TournamentState, event: Event) -> tup
 
 
 def own_rank(board: Board, entry: int) -> OwnRank | None:
-    """Return how an entry stands on the board, with the distance to its neighbours."""
+    """Return the rank of an entry on the board, with the distance to its neighbours."""
     order = [line for line in board.lines if not line.is_out]
     at = next((number for number, line in enumerate(order) if line.entry == entry), None)
     if at is None:

@@ -20,7 +20,7 @@ _WALKS, _THROWS = 12, 40
 def _outcomes(rules: Rules, kind: str, number: int) -> Iterator[tuple[Roll, tuple[int, ...], int, Outcome]]:
     """Yield what every roll brings a wager at every point, with the progress of random hands: what it is now."""
     random, rule = Random(f"{kind} {number}"), rules.wagers[kind]
-    progresses = {rule.machine.start} if rule.machine else {()}
+    progresses: set[tuple[int, ...]] = {rule.machine.start if rule.machine else ()}
     for _ in range(_WALKS):
         progress, puck = next(iter(progresses)), 0
         for _ in range(_THROWS):

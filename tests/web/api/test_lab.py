@@ -71,7 +71,7 @@ def test_AZ_II_N_2__the_laboratory_is_off_until_both_approve_and_refused_to_whoe
     assert _status(house, "dealer") == _status(house, "regulator") == {200}
     assert _status(house, "player") == {403}, "Ann sits at a table"
     assert _refusal(house, "player") == (
-        "AZ-II.N.2", "you sit at a table: leave first, for what analyses outcomes is no aid at a table",
+        "AZ-II.N.2", "you sit at a table: leave first; nobody at a table may use an aid that analyses outcomes",
     )  # fmt: skip
     assert _status(house, "nobody") == {401}, "who is not logged in may sit anywhere"
     assert _refusal(house, "nobody")[0] == "AZ-II.N.2"

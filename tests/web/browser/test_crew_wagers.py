@@ -219,7 +219,7 @@ def test_the_layout_is_clicked_for_the_seat_that_is_picked(floor: Floor) -> None
     assert (typist.up("pass"), typist.up("dont_pass")) == ({}, {2: 15_00})
     for key in ("1", "q"):
         page.keyboard.press(key)
-    expect(refused).to_contain_text("“q” is no area here.")
+    expect(refused).to_contain_text("There is no area “q” here.")
     page.keyboard.press("Escape")
     typist.act("refused", "f", "9", "9", "9", "Enter")
     expect(refused).to_contain_text("Seat 1: Field $999: refused")

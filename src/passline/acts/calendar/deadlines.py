@@ -1,7 +1,7 @@
-"""Deadlines: when a length of time that began at a moment ends, and by when something must be told ahead.
+"""Deadlines: when a length of time is over, and by when notice must be given.
 
-Hours elapse absolutely. Shifts end as the facility's do. Days, business days, months and years are local dates: the day
-of the beginning does not count, and the last one ends at 24:00.
+Minutes and hours are elapsed time. Shifts end when the facility's shifts do. Days, business days, months and years are
+local dates: the day of the beginning does not count, and the last day ends at 24:00.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Length(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def deadline(begun: str, length: Length, facility: Facility) -> str:
-    """Return the first moment at which a length of time that began at a moment is over.
+    """Return the first moment at which a length of time is over that began at `begun`.
 
     >>> denver = Facility(name="Harbour", zone="America/Denver", subdivision="CO")
     >>> deadline("2026-03-07T18:00:00.000000Z", Length(24, "hours"), denver)  # the clocks go forward in between
@@ -66,7 +66,7 @@ def deadline(begun: str, length: Length, facility: Facility) -> str:
 
 
 def latest_notice(planned: str, length: Length, facility: Facility) -> str:
-    """Return the first moment at which it is too late to tell of something so long before it is done.
+    """Return the first moment at which it is too late to give notice of `length` for something that is planned.
 
     >>> denver = Facility(name="Harbour", zone="America/Denver", subdivision="CO")
     >>> latest_notice("2026-11-30T18:00:00.000000Z", Length(5, "business_days"), denver)  # Thanksgiving is the 26th
@@ -88,7 +88,9 @@ def latest_notice(planned: str, length: Length, facility: Facility) -> str:
 
 
 def earliest_after(told: str, length: Length, facility: Facility) -> str:
-    """Return the first moment at which something may be done of which was told so long before; days begin at 00:00.
+    """Return the first moment at which something may be done if notice of `length` was given at `told`.
+
+    Where the notice is in days, that moment is 00:00 of a day.
 
     >>> denver = Facility(name="Harbour", zone="America/Denver", subdivision="CO")
     >>> earliest_after("2026-11-21T18:00:00.000000Z", Length(1, "business_days"), denver)  # a Saturday

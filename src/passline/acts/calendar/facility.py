@@ -16,7 +16,7 @@ _MOMENTS_KEPT = 16_384  # as local times: lists and forms of a day name each of 
 
 
 def minute_of(moment: str) -> str:
-    """Return the minute of a moment: on paper nobody writes seconds.
+    """Return a moment without its seconds, which nobody writes on paper.
 
     >>> minute_of("2026-11-15T08:00:30.000000Z")
     '2026-11-15T08:00'

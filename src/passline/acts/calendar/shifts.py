@@ -10,9 +10,9 @@ from passline.acts.calendar.facility import Facility
 
 
 def day_of_shift(at: str, shift: str, facility: Facility) -> date:
-    """Return the gaming day of the shift that is meant at a moment: of those with this name the nearest.
+    """Return the gaming day of the shift with this name that is nearest to a moment.
 
-    What is counted ten minutes before a shift opens for it, and what is dropped ten minutes after one ends is its own.
+    So a count ten minutes before a shift begins counts for that shift, and so does a drop ten minutes after it ended.
 
     >>> denver = Facility(name="Harbour", zone="America/Denver", subdivision="CO")
     >>> str(day_of_shift("2026-11-15T12:50:00.000000Z", "day", denver))  # 05:50
@@ -27,7 +27,7 @@ def day_of_shift(at: str, shift: str, facility: Facility) -> date:
 
 
 def following_shift(day: date, shift: str, facility: Facility) -> tuple[date, str]:
-    """Return the gaming day and name of the shift after one.
+    """Return the gaming day and name of the shift that follows another.
 
     >>> denver = Facility(name="Harbour", zone="America/Denver", subdivision="CO")
     >>> following_shift(date(2026, 11, 15), "grave", denver)
@@ -39,7 +39,7 @@ def following_shift(day: date, shift: str, facility: Facility) -> tuple[date, st
 
 
 def ending_shift(at: str, facility: Facility) -> str:
-    """Return the name of the shift that ends nearest to a moment: what is dropped soon after one ended is its own.
+    """Return the name of the shift whose end is nearest to a moment: a drop soon after a shift belongs to that shift.
 
     >>> denver = Facility(name="Harbour", zone="America/Denver", subdivision="CO")
     >>> ending_shift("2026-11-15T21:10:00.000000Z", denver), ending_shift("2026-11-16T04:10:00.000000Z", denver)
@@ -93,9 +93,9 @@ def scheduled_end(at: str, times: Sequence[str], facility: Facility) -> str:
 
 
 def shift_served(at: str, times: Sequence[str], facility: Facility) -> str:
-    """Return from when the next shift counts after something was done for one.
+    """Return the moment from which the next shift needs it again, after something was done for a shift at `at`.
 
-    What is done in a period that reaches the end of a shift is done for that shift, a little early or not.
+    In a scheduled period that reaches the end of a shift it is done for the whole shift: then that is the shift's end.
     """
     shift_end = facility.shift_end(at)
     is_early = any(begins <= at < ends and shift_end <= ends for begins, ends in _periods(at, times, facility))

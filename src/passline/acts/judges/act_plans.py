@@ -1,4 +1,4 @@
-"""What the pages say of an act, worked out once: a judge who has nothing to say of it is not asked."""
+"""What the pages say of an act, worked out once, so that judges that do not concern the act can be skipped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from passline.rules.schema import clause_text
 
 
 class ActPlan(Struct, frozen=True):
-    """An act, and which judges have something to say of it."""
+    """An act, and which judges concern it."""
 
     act: Act
     clause: str

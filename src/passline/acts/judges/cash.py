@@ -1,4 +1,4 @@
-"""Cash that acts move: how much it is, and whether it is somebody's who is named."""
+"""Cash that acts move: how much it is, and whether a patron is named for it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from passline.money import dollars
 
 
 def cash_cents(cash: CashMoving, fields: Mapping[str, Any]) -> int:
-    """Return the cash that an act with these fields moves: none where it was paid in another way."""
+    """Return the cents of cash that an act with these fields moves; 0 where it was not paid in cash."""
     moved = fields.get(cash.field) or 0
     if not is_cash(cash, fields):
         return 0
@@ -32,7 +32,7 @@ def is_cash(cash: CashMoving, fields: Mapping[str, Any]) -> bool:
 
 
 def open_cash(scene: Scene, patron: str) -> list[str]:
-    """Return the cash of a patron that is still added up: in this gaming day, or for a report that is due."""
+    """Return, in words, a patron's acts with cash in this gaming day, and the patron's cash reports that are due."""
     facility, pages = scene.state.facility, scene.rules.pages
     assert facility is not None, "acts are done in an office that is set up"
     today = facility.gaming_day(scene.at)
@@ -47,7 +47,7 @@ def open_cash(scene: Scene, patron: str) -> list[str]:
 
 
 def has_nobodys_cash(scene: Scene, act: Act, value: str) -> bool:
-    """Return whether an act moves cash for which nobody is named, as much as a value of the office or more."""
+    """Return whether an act moves cash without naming a patron, at least as much as a value of the office."""
     from_cents = scene.rules.figure(scene.state, value)
     if act.cash is None or from_cents is None or scene.fields.get(act.cash.patron):
         return False
@@ -57,5 +57,5 @@ def has_nobodys_cash(scene: Scene, act: Act, value: str) -> bool:
 def open_cash_fault(
     _condition: Condition, thing: KnownThing | None, _subject: KnownThing | None, scene: Scene
 ) -> str | None:
-    """Return the cash of a patron's gaming day, and the reports of it that are due."""
+    """Return what a patron must not have open for `cashless`: cash in this gaming day, or reports that are due."""
     return ", ".join(open_cash(scene, thing.id) if thing else ()) or None

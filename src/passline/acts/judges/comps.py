@@ -16,7 +16,7 @@ _CREDITED = "credited"
 
 
 def note_comp(scene: Scene, command: c.NoteComp) -> Verdict:
-    """Return what a patron has earned by a gaming day; refuse what is known, and a day that goes on or is filed.
+    """Return that a patron earned comps for a gaming day; refuse what is known, and a day that goes on or is filed.
 
     The share of a gaming day is the one that held when its comps were first noted. What turns out to be too much is
     taken back as far as it was not given yet.

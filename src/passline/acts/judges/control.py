@@ -1,4 +1,4 @@
-"""What only two owners do together in an office, where the house has dual control."""
+"""Commands to an office that two owners must give together, where the house has dual control."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _REASON_MAX = 400
 
 
 def control_faults(scene: Scene, command: ActCommand, by: Actor, signed_by: str) -> list[ActFault]:
-    """Return why a command that takes two owners lacks one; nothing where one may give it alone."""
+    """Return why a command that takes two owners may not be given by one; nothing where one owner may give it."""
     if (control := scene.rules.pages.controls.get(name_of(command))) is None:
         return []
     if unfit := [fault for account in (by.account, signed_by) for fault in house_working_faults(scene, account)]:
@@ -29,7 +29,7 @@ def control_faults(scene: Scene, command: ActCommand, by: Actor, signed_by: str)
 
 
 def reason_fault(rules: ActRules, reason: str) -> str:
-    """Return why a reason is none, or an empty string."""
+    """Return what is wrong with a reason that somebody gives, or an empty string."""
     if not 0 < len(reason.strip()) <= _REASON_MAX:
         return f"say why in 1 to {_REASON_MAX} characters"
     why = text_fault(rules, reason)

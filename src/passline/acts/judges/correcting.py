@@ -1,4 +1,4 @@
-"""Corrections: what an act said is put right by another that names it, and everything that rested on it moves along.
+"""Corrections: an act puts right what an earlier act said, and with it everything that followed from that.
 
 After a correction the stocks, and the facts of things, are what they would be if the first act had been right. Nothing
 is edited: both acts stay on record, and so do the incidents that the wrong figure opened.
@@ -33,7 +33,7 @@ _WHOLE = frozenset({"units", "cents"})  # figures that are said again as a whole
 
 
 def figure_moves(scene: Scene, act: Act, done: e.ActDone, moving: MovesOfAct) -> tuple[FigureMove, ...]:
-    """Return on which figures the movements of an act rest: on its own, or on those of the act that made its thing."""
+    """Return which figures the movements of an act depend on: its own, or those of the act that made its thing."""
     figures, moves, counts = scene.state.figures, act.moves, act.counts
     found: list[FigureMove] = []
     if moves is not None and not moves.missing:
@@ -63,7 +63,10 @@ def figure_moves(scene: Scene, act: Act, done: e.ActDone, moving: MovesOfAct) ->
 def correction_faults(
     scene: Scene, act: Act, things: Sequence[str], fields: Mapping[str, Any], occurred: str = ""
 ) -> list[ActFault]:
-    """Return what stands against a correction: it is made now, of the same things, and says something else."""
+    """Return why a correction is refused or questioned.
+
+    It must be made now, name the same things as the first act, and change something.
+    """
     if not act.corrects:
         return []
     cite = clause_text(act.cite)
@@ -198,7 +201,7 @@ def correction_effects(scene: Scene, act: Act, done: e.ActDone) -> e.ActComplete
 
 
 def words_corrected(scene: Scene, act: Act, completed: Sequence[e.ActCompleted]) -> list[ActFault]:
-    """Return what there is to look into because of a correction that changes words alone: a shift, a name."""
+    """Return the incident of a correction that changes no number, only words such as a shift or a name."""
     first = scene.rules.act(act.corrects)
     incident = first.corrected.incident if first and first.corrected else ""
     return [
@@ -331,7 +334,7 @@ def _moves_for(stock: str, due: Mapping[str, Mapping[str, int]]) -> list[e.Stock
 
 
 def _variances(first: Act, done: e.ActDone, was: Mapping[str, Any], now: Mapping[str, Any]) -> tuple[e.Variance, ...]:
-    """Return the correction as what somebody must look into, where the pages say so: what it is now, what it was."""
+    """Return a variance with the numbers before and after a correction, where the pages want an incident opened."""
     corrected = first.corrected
     assert corrected is not None
     after, before = _by_unit(now), _by_unit(was)

@@ -34,7 +34,7 @@ class _Done(Protocol):
 
 
 def stock_place(place: str, done: _Done, state: ActState) -> str:
-    """Return a place as an act means it: `@table` is the thing that the field or fact `table` names, `@` the thing."""
+    """Return the place that a page means: `@` is the act's thing, `@table` what its field or fact `table` names."""
     if not place.startswith("@"):
         return place
     fact = place[1:]
@@ -47,10 +47,10 @@ def stock_place(place: str, done: _Done, state: ActState) -> str:
 
 
 class MovesOfAct(Struct, frozen=True):
-    """What an act moves: between the places that it names, and as stocks know them.
+    """What an act moves: as the act says it, and as it is booked.
 
-    A place that was counted after the moment of the act had it in that count, though it is told only now. So it goes to
-    where the count has found the difference, and no second time into the place.
+    An act may be recorded after a later count of a place that it names. That count already included what was moved, and
+    booked the difference against another place. So the units are booked against that place, not counted twice.
     """
 
     source: str = ""  # as the act names it
@@ -60,7 +60,7 @@ class MovesOfAct(Struct, frozen=True):
     counts: dict[str, PlaceCount] = {}  # by place, those that have found already what moves there
 
     def place(self, named: str) -> str:
-        """Return where something leaves or comes that moves at a place, as a stock knows places."""
+        """Return the place at which a movement is booked, which differs where a count has already included it."""
         return self.counts[named].against if named in self.counts else named
 
 
@@ -68,7 +68,7 @@ _NO_MOVES = MovesOfAct()
 
 
 def moves_of(act: Act, done: e.ActDone, scene: Scene) -> MovesOfAct:
-    """Return what an act moves if all of it is there."""
+    """Return what an act moves, not yet limited to what is on record."""
     if act.moves is None:
         return _NO_MOVES
     source, target, said = _plain_moves(act.moves, done, scene)
@@ -105,7 +105,7 @@ def _counts_that_have(
 
 
 def taken_up_of(act: Act, moves: MovesOfAct) -> tuple[e.TakenUp, ...]:
-    """Return the places that had in a count already what an act moves there, and how much that is."""
+    """Return the places where a count already included what an act moves, and how much that is."""
     if act.moves is None or not moves.counts:
         return ()
     stock, counts = act.moves.stock, moves.counts
@@ -118,7 +118,7 @@ def taken_up_of(act: Act, moves: MovesOfAct) -> tuple[e.TakenUp, ...]:
 
 
 def told_after_count(act: Act, completed: Sequence[e.ActCompleted]) -> list[ActFault]:
-    """Return that chips came or went before a count that was entered earlier, which somebody must look into."""
+    """Return an incident for each place where an earlier recorded count already included what an act moved."""
     if act.moves is None:
         return []
     return [
@@ -173,7 +173,7 @@ def _between(
 
 
 def owed_by(place: str, move: e.StockMove, scene: Scene) -> Iterator[e.StockMove]:
-    """Yield a movement of no more than there is; this place owes the rest, which a count has written off by now."""
+    """Yield a movement limited to what its source has; the rest comes from `place`, which a count made owe it."""
     if _may_owe(move, scene):
         yield move
         return
@@ -186,7 +186,7 @@ def owed_by(place: str, move: e.StockMove, scene: Scene) -> Iterator[e.StockMove
 
 
 def shortages_of(act: Act, done: e.ActDone, moves: MovesOfAct, scene: Scene) -> list[ActFault]:
-    """Refuse to move more than there is, or to exchange what is not worth the same; places outside may owe."""
+    """Return why an act moves more than there is, or exchanges unequal amounts; places outside may owe."""
     if act.moves is None:
         return []
     faults = exchange_faults(act, done.fields) if act.moves.back else []
@@ -203,7 +203,10 @@ def _may_owe(move: e.StockMove, scene: Scene) -> bool:
 
 
 def lacking_units(move: e.StockMove, scene: Scene) -> Iterator[str]:
-    """Yield what a place has too little of, for a movement; places outside may owe, and of tables only a count says."""
+    """Yield each denomination of which a movement's source has too little.
+
+    Nothing is yielded for places outside, which may owe, or for tables, whose chips are known only from counts.
+    """
     if _may_owe(move, scene):
         return
     held = scene.state.stocks.get(move.stock, {}).get(move.source, {})
@@ -213,7 +216,7 @@ def lacking_units(move: e.StockMove, scene: Scene) -> Iterator[str]:
 
 
 def exchange_faults(act: Act, fields: Mapping[str, Any]) -> list[ActFault]:
-    """Return that what goes one way is worth more or less than what goes the other way."""
+    """Return the fault of an exchange whose two sides are not worth the same."""
     if act.moves is None or not act.moves.back:
         return []
     ways = (act.moves.field, act.moves.back)
@@ -225,7 +228,7 @@ def exchange_faults(act: Act, fields: Mapping[str, Any]) -> list[ActFault]:
 
 
 def unmade_of(act: Act, moves: MovesOfAct, scene: Scene) -> list[ActFault]:
-    """Return that more has come back than was ever made or found by a count: it is recorded, and looked into.
+    """Return an incident for each denomination of which more has come back than was ever made or found by a count.
 
     What lies on tables is left out, since the record of a tray is as old as its last count.
     """
@@ -259,14 +262,14 @@ def _on_record_then(counting: Counting, place: str, done: e.ActDone, scene: Scen
 
 
 def moved_since_count(counting: Counting, place: str, done: e.ActDone, scene: Scene) -> dict[int, dict[str, int]]:
-    """Return what has moved at a place between the moment of which a count is told and its entry, by its order."""
+    """Return what moved at a place between the moment of a count and the count's entry, by the order of each act."""
     if not counting.as_of:
         return {}
     return scene.state.figures.moved_after(counting.stock, place, done.occurred)
 
 
 def counted_since_faults(act: Act, done: e.ActDone, scene: Scene) -> list[ActFault]:
-    """Refuse a count of a moment before another one of the same place: that has taken up all that differed by then."""
+    """Refuse a count that was made before another one of the same place, which already booked every difference."""
     counting = act.counts
     if counting is None or not counting.as_of or not counting.stock:
         return []
@@ -298,7 +301,7 @@ def _left_since_faults(counting: Counting, place: str, done: e.ActDone, scene: S
 
 
 def moved_meanwhile(act: Act, completed: Sequence[e.ActCompleted]) -> list[ActFault]:
-    """Return that chips came or went between the moment of a count and its entry, which somebody must look into."""
+    """Return an incident if chips came or went between the moment of a count and its entry."""
     if act.counts is None or not any(move.since for event in completed for move in event.figures):
         return []
     why = f"{act.name}: told after more had moved there: it is held against the record of its own moment"
@@ -306,7 +309,7 @@ def moved_meanwhile(act: Act, completed: Sequence[e.ActCompleted]) -> list[ActFa
 
 
 def settling_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove, ...]:
-    """Return the movements that make the record of a place what was counted there: what is over, what is missing."""
+    """Return the movements, for what is over and what is missing, that bring the record of a place to its count."""
     counting = act.counts
     if counting is None or not counting.against:
         return ()
@@ -316,7 +319,7 @@ def settling_moves(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.StockMove
 
 
 def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, ...]:
-    """Return how what was counted differs from what is on record; nothing if it does not."""
+    """Return the variances between what was counted and what is on record."""
     counting = act.counts
     if counting is not None and counting.listed:
         return _list_variances(counting, done, scene)
@@ -336,7 +339,7 @@ def variances_of(act: Act, done: e.ActDone, scene: Scene) -> tuple[e.Variance, .
         expected = dict(Counter(_things_then(counting, done, scene)))
     if counted == expected:
         return ()
-    keys = sorted({*counted, *expected}, key=lambda one: (len(one), one))
+    keys = sorted({*counted, *expected}, key=lambda name: (len(name), name))
     differ = [name for name in keys if counted.get(name, 0) != expected.get(name, 0)]
     return (
         e.Variance(
@@ -397,7 +400,7 @@ def _difference_in_transit(act: Act, moving: Moving, done: e.ActDone, scene: Sce
 
 
 def found_nothing(act: Act) -> dict[str, Any]:
-    """Return the fields of a count that has found nothing."""
+    """Return the fields of an act as a count that has found nothing would fill them in."""
     empty: dict[str, Any] = {"units": {}, "cents": 0}
     return {key: empty[field.type] for key, field in act.fields.items() if field.type in empty}
 
@@ -421,7 +424,7 @@ _SAID = {
 
 
 def tell_ledger(state: ActState, command: c.TellLedger) -> Verdict:
-    """Put on record what a table's ledger had at a count; a difference opens an incident with both figures."""
+    """Record what a table's ledger had at a count; a difference opens an incident with both figures."""
     if command.paper not in _SAID or not 0 < command.act <= state.acts:
         return [ActFault("office", f"this office has no count {command.paper[:40]!r} with act {command.act}")]
     told = e.LedgerTold(command.act, command.table, command.paper, command.counted, command.ledger, command.layout)

@@ -1,4 +1,4 @@
-"""Records that are kept apart of a thing: which a condition asks for, and what an act makes of them."""
+"""Things with several separate records, such as bars by different agencies: conditions on them, changes to them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from passline.acts.state import KnownThing, thing_key
 def record_fault(
     condition: Condition, thing: KnownThing | None, _subject: KnownThing | None, scene: Scene
 ) -> str | None:
-    """Return what is wrong with the records of an act: there is none that was to be, or one that stands."""
+    """Return what a condition finds wrong with a thing's records: one is missing, or one stands that must not."""
     if condition.done:
         there = _records(condition.done, thing, scene)
         asked = _records_meant(condition.done, there, scene)
@@ -44,7 +44,7 @@ def _records_meant(name: str, records: Records, scene: Scene) -> Records:
 
 
 def facts_apart(scene: Scene, done: e.ActDone, facts: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the facts of a thing after an act that keeps records apart, or ends one: those of the strongest record."""
+    """Return the facts of a thing after an act added or ended one of its records: those of the strongest record."""
     acts = scene.rules.pages.acts
     act = acts[done.act]
     assert act.apart is not None, "only acts that keep records apart are asked"
@@ -64,7 +64,7 @@ def facts_apart(scene: Scene, done: e.ActDone, facts: dict[str, Any], name: str)
 
 
 def record_before(scene: Scene, done: e.ActDone, known: KnownThing | None) -> KnownThing | None:
-    """Return a thing with the facts of the one record that an act says anew; None: there is none of it."""
+    """Return a thing with only the facts of the record that an act changes; None: there is no such record yet."""
     apart = scene.rules.pages.acts[done.act].apart
     if apart is None or known is None:
         return known

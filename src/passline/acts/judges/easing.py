@@ -1,6 +1,7 @@
-"""Settings that ease what was owed: a calendar or a length that makes good what was late, or lets a body's time lapse.
+"""Settings that make something late count as on time, or let an outside body's time to answer run out.
 
-Deadlines are computed from the log, so another setting moves those that are over, too. It is taken, and looked into.
+Deadlines are computed from the log, so a new calendar or length also moves deadlines that are over. Such a setting is
+accepted, and opens an incident.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _SHOWN = 6
 
 
 def with_easing(scene: Scene, command: ActCommand, verdict: Verdict, people: Iterable[str]) -> Verdict:
-    """Return what comes of a setting, and the incident where it makes good what was late; `people` have given it."""
+    """Return the events of a setting that `people` gave, with an incident if it changes what was late."""
     control = scene.rules.pages.controls.get(name_of(command))
     events = [event for event in verdict if not isinstance(event, ActFault)]
     if control is None or not control.eases or scene.state.facility is None or len(events) < len(verdict):

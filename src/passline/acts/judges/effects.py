@@ -1,4 +1,4 @@
-"""What an act leads to once everybody has signed: changes, movements, variances and incidents."""
+"""What an act brings about once everybody has signed: changes, movements, variances and incidents."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from passline.rules.schema import clause_text
 
 
 def effects_of(scene: Scene, act: Act, done: e.ActDone, moving: MovesOfAct) -> list[e.ActCompleted]:
-    """Return that an act took effect, with all that it changes."""
+    """Return the events by which an act takes effect, with everything that it changes."""
     if act.corrects:
         return [correction_effects(scene, act, done)]
     changes = []
@@ -340,7 +340,7 @@ def _others_involved(scene: Scene, act: Act, done: e.ActDone) -> list[str]:
 
 
 def matters_of(scene: Scene, act: Act, done: e.ActDone, completed: Sequence[e.ActCompleted]) -> list[ActFault]:
-    """Return what there is to look into because an act was done at all; nothing before everybody has signed."""
+    """Return the incidents that an act opens although it breaks no clause; none before everybody has signed."""
     if act.corrects:
         return words_corrected(scene, act, completed)
     if not completed:
@@ -355,9 +355,9 @@ def matters_of(scene: Scene, act: Act, done: e.ActDone, completed: Sequence[e.Ac
 
 
 def incident_of_two_counts(scene: Scene, act: Act, done: e.ActDone, signer: str) -> list[e.IncidentOpened]:
-    """Return that two people have counted differently; nothing where the pages do not ask for it.
+    """Return the incident that two people have counted differently, where the pages want one.
 
-    Who counts next sees no figures: both counts stand in the act that was taken back.
+    It names no figures, since whoever counts next must not know them: both counts stand in the act that was taken back.
     """
     if act.counts is None or not act.counts.differs:
         return []

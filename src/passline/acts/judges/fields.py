@@ -76,7 +76,7 @@ _WITHOUT_OWN = "name it, since whoever does this has none open, or several"
 
 
 def thing_in_hand(scene: Scene, kind: str) -> str:
-    """Return the thing of a kind that whoever does an act has in hand; empty: none, or several."""
+    """Return the one thing of a kind that whoever does an act holds now; empty: none, or several."""
     rule = scene.rules.pages.things[kind]
     held = [
         known.id
@@ -99,7 +99,7 @@ def _words_of(field: Field) -> str:
 
 
 def fact_of_named(act: Act, word: str, given: dict[str, Any], scene: Scene) -> object:
-    """Return what FIELD.FACT says: a fact of the thing that a field of the act names, or None."""
+    """Return the fact that FIELD.FACT means, of the thing that a field of the act names; None: it is not known."""
     key, _, fact = word.partition(".")
     named = scene.state.thing(act.fields[key].of[0], str(given.get(key, "")))
     return named.facts.get(fact) if named else None
@@ -128,7 +128,7 @@ def _do_differ(field: Field, given: dict[str, Any]) -> bool:
 
 
 def changed_fields(act: Act, kept: dict[str, Any], scene: Scene, subjects: Sequence[KnownThing]) -> list[ActFault]:
-    """Return what is wrong by now with fields that were kept, such as a box that is on another table meanwhile."""
+    """Return what has become wrong with an act's fields since it was recorded: a box is now on another table."""
     return [
         wrong.under(key)
         for key, value in kept.items()
@@ -349,7 +349,7 @@ def _people(field: Field, value: Any, scene: Scene, _subjects: Sequence[KnownThi
             faults += form_fault(f"nobody has the account {account}")
             continue
         if field.of and not any(scene.rules.is_of(group, person, scene.state) for group in field.of):
-            faults += field_fault(field, f"{person.name} is no {scene.rules.words_of(field.of)}")
+            faults += field_fault(field, f"{person.name} is not on record as {scene.rules.words_of(field.of)}")
         for group in field.never:
             if scene.rules.is_of(group, person, scene.state):
                 faults += field_fault(field, f"{person.name} is of {scene.rules.words_of([group])}, who may not")

@@ -1,4 +1,4 @@
-"""Gaming days: which one a count or drop may name, and what is still open of one before its books can be closed."""
+"""Gaming days: which one a count or drop may name, and what must be done before the books of one can be closed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _ENDED = frozenset({"accepted", "reversed", "returned", "void"})
 
 
 def far_day_faults(act: str, fields: Mapping[str, Any], facility: Facility, occurred: str) -> list[ActFault]:
-    """Return what is wrong with the gaming day that a count or drop names: it is close to when it happened.
+    """Return the fault of a count or drop whose gaming day is far from the day on which it happened.
 
-    A shift of another year would stay open for ever, and none of its chips would be in any result.
+    A shift of a wrong year would stay open for ever, and its chips would be in no result.
     """
     if (act not in INVENTORIES and act not in DROPS) or not (named := fields.get("gaming_day")):
         return []
@@ -31,9 +31,10 @@ def far_day_faults(act: str, fields: Mapping[str, Any], facility: Facility, occu
 
 
 def unsettled_of_day(what: str, day: date, state: ActState, facility: Facility, at: str) -> list[str]:
-    """Return what is open of a gaming day, each in a few words; nothing if it is settled.
+    """Return what is still open of a gaming day, each in a few words; nothing if it is settled.
 
-    `what` is over (the day itself), begun (the office was there), closers, boxes, slips or incidents.
+    `what` says what to look for: over (the day has ended), begun (there was an office), closers, boxes, slips or
+    incidents.
     """
     ends = facility.moment(day + timedelta(days=1), facility.day_begins)
     match what:

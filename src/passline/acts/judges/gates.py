@@ -56,7 +56,10 @@ def gate_items(scene: Scene, gate: str, thing: str) -> list[GateItem]:
 
 
 def count_green(scene: Scene, gate: str, things: Sequence[KnownThing]) -> tuple[list[int], int]:
-    """Return how many items of a gate are green for each of several things, and of how many; of no act's scene."""
+    """Return how many items of a gate are green for each of several things, and how many items there are.
+
+    The scene must not be that of an act.
+    """
     assert not scene.fields
     items, known = _asked_items(scene, gate), _known_greens(scene.rules, scene.state)
     return [sum(_is_green(scene, gate, key, thing, known) for key in items) for thing in things], len(items)
@@ -97,7 +100,7 @@ def _asked_items(scene: Scene, gate: str) -> dict[str, Condition]:
 
 
 def unset_value(scene: Scene, condition: Condition) -> str:
-    """Return the figure that a condition asks for and that is not set."""
+    """Return the value of the office that a condition needs and nobody has set; empty: none is missing."""
     clock = scene.rules.pages.clocks.get(condition.ahead or condition.clock)
     asked = (condition.value, condition.fewer, condition.scheduled, clock.value if clock else "")
     values = scene.rules.pages.values
@@ -105,7 +108,7 @@ def unset_value(scene: Scene, condition: Condition) -> str:
 
 
 def gate_path(gate: str, item: str) -> str:
-    """Return how an election names an item of a gate."""
+    """Return the path by which an election names an item of a gate."""
     return f"gates.{gate}.items.{item}"
 
 
@@ -116,7 +119,7 @@ def items_left_out(scene: Scene, gate: str) -> dict[str, str]:
 
 
 def gate_faults(scene: Scene, gate: str, things: Sequence[str]) -> list[ActFault]:
-    """Return every red item of a gate for things; of no gate, nothing."""
+    """Return a fault for every red item of a gate; none where no gate is named."""
     if not gate:
         return []
     items = [item for thing in things for item in gate_items(scene, gate, thing)]
@@ -124,7 +127,10 @@ def gate_faults(scene: Scene, gate: str, things: Sequence[str]) -> list[ActFault
 
 
 def working_faults(scene: Scene, account: str) -> list[ActFault]:
-    """Return what keeps an employee from working now; somebody who was not entered as one is judged by roles alone."""
+    """Return what keeps somebody from working now: as an employee of this office, or of another one of the house.
+
+    Somebody whom no office has entered as an employee is judged by roles alone.
+    """
     if (gate := scene.rules.pages.gates.get(WORKING)) is None:
         return []
     is_employee = scene.state.thing("person", account) is not None
@@ -134,13 +140,13 @@ def working_faults(scene: Scene, account: str) -> list[ActFault]:
 
 
 def house_working_faults(scene: Scene, account: str) -> list[ActFault]:
-    """Return what keeps somebody from settings and from taking back acts, where the pages ask that of them, too."""
+    """Return what keeps somebody from giving settings and taking back acts, where the pages ask that they may work."""
     gate = scene.rules.pages.gates.get(WORKING)
     return working_faults(scene, account) if gate and gate.house_wide else []
 
 
 def people_away(rules: ActRules, state: ActState) -> list[str]:
-    """Return the employees who are in a state in which nobody works, by the gate of each act: such as suspended."""
+    """Return the employees who are in a state in which nobody may work, such as suspended."""
     gate = rules.pages.gates.get(WORKING)
     if gate is None:
         return []

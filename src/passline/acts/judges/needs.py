@@ -1,4 +1,4 @@
-"""What an act needs: by its own entry, as acts need it that do the same, and as an open table goes on needing it."""
+"""What must hold before an act: its own needs, those of similar acts, and at an open table those of its opening."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _THE_OFFICE = (None,)
 
 
 def needs_of(rules: ActRules, act: Act) -> dict[str, Condition]:
-    """Return the needs of an act, with those of the acts it is like that are about one of its own fields."""
+    """Return the needs of an act, and of acts that it is `like` those needs that are about one of its own fields."""
     if not act.like:
         return act.needs
     needs = dict(act.needs)
@@ -31,7 +31,7 @@ def needs_of(rules: ActRules, act: Act) -> dict[str, Condition]:
 
 
 def needs_faults(scene: Scene, act: Act, subjects: Sequence[KnownThing]) -> list[ActFault]:
-    """Return every need of an act that is not met; of a table that is open, also what it must go on having."""
+    """Return every need of an act that is not met; at an open table also the opening items that must stay met."""
     if _has_own_needs_only(act):
         return unmet_conditions(act.needs, subjects or _THE_OFFICE, scene)
     if act.renews:  # what is on record of its fields does not count any more

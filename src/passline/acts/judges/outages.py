@@ -1,4 +1,4 @@
-"""An outage as it is on record: from when to when nothing could be recorded, and how late it is told."""
+"""An outage as it is on record: from when to when nothing could be recorded, and how late that was entered."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _DAY = timedelta(days=1)
 
 
 class Outage(Struct, frozen=True):
-    """While nothing could be recorded: from when, by what was told, until it was told."""
+    """A time in which nothing could be recorded: from its stated beginning until it was entered."""
 
     id: str
     begun: str
@@ -34,7 +34,7 @@ class Outage(Struct, frozen=True):
 
 
 def outage_of(rules: ActRules, state: ActState, kind: str, name: str) -> Outage | None:
-    """Return an outage that is on record; None: it is not."""
+    """Return an outage by its kind and name; None: it is not on record."""
     acts = [key for key, act in rules.pages.acts.items() if act.unlogged]
     marks = [mark for key in acts if (mark := mark_of(state, key, kind, name))]
     if not marks:
@@ -54,9 +54,9 @@ def mark_of(state: ActState, act: str, kind: str, name: str) -> DoneMark | None:
 
 
 def is_asked_beyond(scene: Scene, act: Act, sign: Signature, subjects: Sequence[KnownThing]) -> bool:
-    """Return whether somebody must sign because an outage was long, or is told long after its end.
+    """Return whether somebody must sign because an outage was long, or is entered long after its end.
 
-    Nobody else has to where whoever does it could sign so.
+    No signature is needed if the person who does the act could give it.
     """
     facility, doer = scene.state.facility, scene.who(scene.by)
     if sign.beyond is None or facility is None:
@@ -74,7 +74,7 @@ def is_asked_beyond(scene: Scene, act: Act, sign: Signature, subjects: Sequence[
 
 
 def span_words(scene: Scene, outage: Outage) -> str:
-    """Return from when to when it was, in local time."""
+    """Return from when to when an outage lasted, in local time."""
     return f"{local_words(scene, outage.begun)} to {local_words(scene, outage.ended)}"
 
 

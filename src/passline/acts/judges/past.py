@@ -1,4 +1,4 @@
-"""What a thing was lately, kept with it where its page says so: what is told late is held against its own moment."""
+"""The recent past of things, kept where their page says so, to judge an act that is recorded late as of its moment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KEPT_MAX = 12
 
 
 def recalling_change(scene: Scene, done: e.ActDone, change: e.Change) -> e.Change:
-    """Return what an act makes of a thing; where its page wants that kept, with what it was until then."""
+    """Return the change that an act makes to a thing; where its page wants the past kept, with what it was before."""
     rule = scene.rules.pages.things.get(change.kind)
     if rule is None or not rule.recalls:
         return change
@@ -31,7 +31,7 @@ def recalling_change(scene: Scene, done: e.ActDone, change: e.Change) -> e.Chang
 
 
 def thing_at(known: KnownThing, moment: str) -> KnownThing:
-    """Return a thing as it was at a moment, as far as that is kept.
+    """Return a thing as it was at a moment, as far as its past is kept.
 
     >>> die = KnownThing("die", "A1", "lost", {PAST: [{"until": "2026-03-02T17", "state": "stored"}]}, "2026-03-02T18")
     >>> thing_at(die, "2026-03-02T16").state, thing_at(die, "2026-03-02T17").state

@@ -1,7 +1,7 @@
-"""Money by what it comes to: what an act pays from one place to another, and counts held against the record.
+"""Money kept by its amount, not by denomination: what acts pay from place to place, and counts of it.
 
-Between counts a place holds an amount of each stock, in cents. What was counted after the moment of an act is not
-changed by it any more: the count has found the difference, and whatever took that up gives or takes instead.
+Between counts a place holds an amount of each stock, in cents. An act that is recorded after a later count of a place
+does not change that place: the count has found the difference and booked it elsewhere, so the act is booked there.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Said(Struct, frozen=True):
 
 
 def worth(value: object) -> int:
-    """Return what units or cents come to.
+    """Return the value in cents of a count by denomination, or of cents.
 
     >>> worth({"500": 3, "10000": 1}), worth(2500), worth(None)
     (11500, 2500, 0)
@@ -59,12 +59,12 @@ def worth(value: object) -> int:
 
 
 def paid_moves(scene: Scene, act: Act, done: e.ActDone) -> tuple[e.StockMove, ...]:
-    """Return the money that an act moves."""
+    """Return the movements of money that an act makes."""
     return tuple(_move_of(scene, payment, done.occurred) for payment in _payments(scene, act, _said_of(done)))
 
 
 def repaid_moves(scene: Scene, first: Act, figure: Figure, now: Mapping[str, Any]) -> tuple[e.StockMove, ...]:
-    """Return the money that moves since an act is corrected: back what it had moved, and what it should have."""
+    """Return the movements of a correction: what the first act moved goes back, what it should have moved goes out."""
     fields = {key: value for key, value in {**figure.fields, **now}.items() if value is not None}
     before = {*_payments(scene, first, _Said(figure.kind, figure.things, figure.fields, figure.occurred))}
     after = {*_payments(scene, first, _Said(figure.kind, figure.things, fields, figure.occurred))}
@@ -75,7 +75,7 @@ def repaid_moves(scene: Scene, first: Act, figure: Figure, now: Mapping[str, Any
 
 
 def unpaid_faults(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
-    """Refuse to pay more than a place has on record, or less where all of it goes; places outside may owe."""
+    """Return why an act pays more than a place has, or less where all of it must go; places outside may owe."""
     short = list[ActFault]()
     for payment in _payments(scene, act, _said_of(done)) if act.pays else ():
         move = _move_of(scene, payment, done.occurred)
@@ -106,10 +106,10 @@ def _drawn_on(scene: Scene, stock: str, line: str) -> int:
 
 
 def pays_above(scene: Scene, act: Act, sign: Signature) -> bool:
-    """Return whether an act says that it moves more money than somebody may alone.
+    """Return whether an act moves more money than one person may move without this signature.
 
-    Where that counts by patron, so does what acts of its kind have moved for the same patron in this gaming day: one
-    sum in several parts is signed like the whole.
+    Where the limit is by patron, acts of the same kind for the same patron in this gaming day are added up, so that
+    nobody avoids the signature by splitting a sum.
     """
     most = scene.rules.figure(scene.state, sign.above)
     earlier = _done_together(scene, act, sign.together) if sign.together else []
@@ -137,7 +137,7 @@ def _done_together(scene: Scene, act: Act, field: str) -> list[Mapping[str, Any]
 
 
 def tally_moves(scene: Scene, act: Act, done: e.ActDone) -> tuple[e.StockMove, ...]:
-    """Return the movements that make the record of a place what was counted there."""
+    """Return the movements that bring the record of a place to what was counted there."""
     if (tallying := act.tallies) is None:
         return ()
     place = _place_of(tallying.place, _said_of(done), act, scene)
@@ -151,7 +151,7 @@ def tally_moves(scene: Scene, act: Act, done: e.ActDone) -> tuple[e.StockMove, .
 
 
 def money_matters(scene: Scene, act: Act, done: e.ActDone) -> list[ActFault]:
-    """Return what there is to look into: money that is over or short, and what was told after a count that had it."""
+    """Return the incidents of an act with money: over or short, or recorded after a count that already included it."""
     found = list[ActFault]()
     for payment in _payments(scene, act, _said_of(done)):
         for place in (payment.source, payment.target):

@@ -1,6 +1,6 @@
-"""Figures of acts that are corrected: as they are kept at hand, or recalled where their own pages did not keep them.
+"""Finds the figures of an act that is corrected: kept at hand, or recalled if the pages of that time kept none.
 
-Acts stay judged by the pages that they were done under. What may be corrected, and how, is said by those in force now.
+Acts stay judged by the pages that they were done under. The pages in force now say what may be corrected, and how.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def find_figure(scene: Scene, number: int) -> tuple[int, Figure] | None:
 
 
 def kept_since(scene: Scene, act: Act | None) -> str:
-    """Return from which moment on figures of an act are kept at hand; empty: for ever, or never."""
+    """Return the moment since which figures of an act are kept at hand; empty: they are kept for ever, or never."""
     facility = scene.state.facility
     if facility is None or act is None or act.corrected is None or act.corrected.days is None:
         return ""
@@ -85,7 +85,7 @@ def _figure_of_things(scene: Scene, number: int) -> Figure | None:
 
 
 def is_said_since(scene: Scene, key: str, field: str, number: int) -> bool:
-    """Return whether another act has said a fact of a thing, as kind/id, after this one."""
+    """Return whether a later act than `number` has said a fact of a thing; `key` is the thing as kind/id."""
     known = scene.state.things.get(key)
     if known is not None and (told := (known.told or {}).get(field)) is not None:
         return told != number
@@ -108,7 +108,7 @@ def _has_said(scene: Scene, number: int, field: str) -> bool:
 
 
 def first_count_after(scene: Scene, stock: str, place: str, order: int) -> PlaceCount | None:
-    """Return the first count of a place after something had moved, under whichever pages it was counted."""
+    """Return the first count of a place after `order`, whether or not its pages kept figures at hand."""
     kept = scene.state.figures.count_after(stock, place, order)
     found = [kept] if kept else []
     for done in scene.state.earlier.values():
@@ -124,7 +124,7 @@ def first_count_after(scene: Scene, stock: str, place: str, order: int) -> Place
 
 
 def units_before(scene: Scene, stock: str, place: str, order: int) -> dict[str, int]:
-    """Return what was on record in a place before something took effect there; it was not counted since."""
+    """Return what was on record in a place before the act with this order, if the place was not counted since."""
     units: dict[str, int] = scene.state.stocks.get(stock, {}).get(place, {})
     for sign, moved in _flows(scene, stock, place, order):
         units = units_sum(units, {unit: -sign * count for unit, count in moved.items()})

@@ -1,4 +1,4 @@
-"""Fields that name something else on record: a checklist of the thing, a house file, a paper, an earlier act."""
+"""Reads fields that hold or name a record: a checklist, a house file, a paper, an earlier act."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _Read = tuple[Any, list[ActFault]]
 
 
 def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[KnownThing]) -> bool:
-    """Return whether something is asked for: not if a flag of the act, or a fact of its things, makes it needless.
+    """Return whether something is required: not if the field or fact `unless` is true.
 
-    What the act itself says goes before what is on record.
+    A field of the act goes before a fact on record.
     """
     if unless in fields:
         return not fields[unless]
@@ -30,7 +30,7 @@ def is_asked(unless: str, fields: dict[str, Any], subjects: Sequence[KnownThing]
 
 
 def read_checklist(field: Field, value: Any, scene: Scene, subjects: Sequence[KnownThing]) -> _Read:  # noqa: ANN401
-    """Read what was seen on a thing: each item of its list that is not so is a fault with its clause."""
+    """Read a filled-in checklist; each required item that is not ticked is a fault with its clause."""
     if not isinstance(value, dict) or not all(isinstance(item, bool) for item in value.values()):
         return {}, form_fault("must say true or false of each item")
     checklist = scene.rules.pages.checklists[field.of[0]]

@@ -21,7 +21,7 @@ from passline.rules.schema import clause_text
 
 
 class ActFault(Struct, frozen=True):
-    """What is wrong with an act: the clause, why, and whether it is so in the building rather than in the form."""
+    """What is wrong with an act: the clause, why, and whether it has happened anyway and so is recorded."""
 
     clause: str
     why: str
@@ -54,7 +54,7 @@ Verdict = Sequence[ActEvent] | Sequence[ActFault]
 
 
 class Surroundings(Struct, frozen=True):
-    """What an office is told of the rest of the house: its people, its house files and the approvals on file."""
+    """What an office can look up in the rest of the house: people, house files and the approvals on file."""
 
     who: Callable[[str], Person | None]
     house_rules: HouseRules = rules_of_file
@@ -66,7 +66,7 @@ class Surroundings(Struct, frozen=True):
 
 
 class SlipLine(Struct, frozen=True):
-    """Where an act was written that is told after an outage, and when it was done."""
+    """The manual slip on which an act of an outage was written, and when the act was done."""
 
     outage: str
     number: str  # of the manual slip; empty: what became of a slip itself
@@ -112,7 +112,7 @@ class Scene(Struct, frozen=True):
         return sheet_of(self.rules, self.state, paper, named, self.around.house_rules, house=house)
 
     def last_done(self, act: str, subject: KnownThing | None) -> DoneMark | None:
-        """Return when an act was done last to something; one that is about the whole office counts for everything."""
+        """Return when an act was last done to a thing, or to the whole office, which counts for every thing."""
         if not (marks := self.state.marks.get(act)):
             return None
         rule = self.rules.pages.acts.get(act)

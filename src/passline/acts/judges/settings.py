@@ -1,4 +1,4 @@
-"""What an office is told: figures that a text leaves open, items it does without, whom a regulator acts for."""
+"""Settings of an office: figures that a text leaves open, items that it leaves out, whom a regulator acts for."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _unfit_value(kind: str, value: Any) -> str:  # noqa: ANN401 - as it was sent
 
 
 def leave_out(scene: Scene, command: c.LeaveOut) -> Verdict:
-    """Say which items of practice a house does without; what a clause asks for stays."""
+    """Set which items of practice a house leaves out; what a clause asks for cannot be left out."""
     faults = list[ActFault]()
     for item in command.items:
         entry = _item(scene.rules, item)
@@ -113,7 +113,7 @@ def leave_out(scene: Scene, command: c.LeaveOut) -> Verdict:
 
 
 def practice_items(rules: ActRules) -> dict[str, str]:
-    """Return every item that a house may do without, each with what it asks for.
+    """Return every item that a house may leave out, each with what it asks for.
 
     >>> from passline.acts.rules import office_of
     >>> practice_items(office_of("colorado"))["acts.receive_chips.signs.witness"]
@@ -158,7 +158,7 @@ def _is_of_batch(rules: ActRules, item: str) -> bool:
 
 
 def assign_body(rules: ActRules, command: c.AssignBody, person: Person | None) -> Verdict:
-    """Say for which outside body somebody acts: only an account with the role of a regulator does."""
+    """Set for which outside body an account acts, which must have the role of a regulator."""
     bodies = rules.bodies
     if person is None:
         return [ActFault("form", f"nobody has the account {command.account}")]

@@ -112,5 +112,5 @@ def _counted_again(scene: Scene, act: Act, counting: Counting, given: Mapping[st
 
 
 def has_counted_same(counting: Counting, first: Mapping[str, Any], again: Mapping[str, Any]) -> bool:
-    """Return whether two counts agree in all that is counted; what one does not name, it has not found."""
+    """Return whether two counts agree in everything; what a count does not name counts as none found."""
     return all((first.get(key) or None) == (again.get(key) or None) for key in counting.counted_fields)

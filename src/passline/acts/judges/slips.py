@@ -1,4 +1,4 @@
-"""The register of manual slips: what is written on them, when they were printed and handed out, which are not there."""
+"""The register of manual slips: what is written on them, when they were printed and handed out, which are missing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from passline.acts.state import ActState, KnownThing
 
 
 def acts_on_slip(rules: ActRules, form: Form) -> tuple[str, ...]:
-    """Return the acts that are written on a manual slip of a form: its own, and those that its stamps are for."""
+    """Return the acts that can be written on a manual slip of a form: the form's own, and those behind its stamps."""
     if not form.manual:
         return ()
     stamped = (
@@ -61,7 +61,7 @@ def missing_slips(
 def slips_since(
     rules: ActRules, state: ActState, batch: Batch, outage: Outage
 ) -> Iterator[tuple[str, list[KnownThing]]]:
-    """Yield which slips were taken back since an outage began, and which were voided; with what that is called."""
+    """Yield ("taken back", slips) and ("voided", slips) for the slips of which that was done since an outage began."""
     ends = {batch.blank, batch.out, batch.used, batch.missing}
     acts = [(key, act) for key, act in rules.pages.acts.items() if act.thing == batch.slip and not act.new]
     kinds = (
@@ -87,7 +87,7 @@ def slip_change(batch: Batch, slip: str, state: str, outage: Outage, acts: Seque
 
 
 def hand_remarks(rules: ActRules, state: ActState, batch: Batch, outage: Outage, done: e.ActDone) -> Iterator[str]:
-    """Yield that a slip was used that nobody had been handed, or at another table than it had been handed to."""
+    """Yield a remark if a slip was used without having been handed out, or at a table it was not handed out to."""
     known = state.thing(batch.slip, done.slip)
     assert known is not None
     if known.state == batch.blank:
@@ -105,7 +105,7 @@ def hand_remarks(rules: ActRules, state: ActState, batch: Batch, outage: Outage,
 
 
 def table_of(state: ActState, done: e.ActDone) -> str:
-    """Return the table that an act is about, by what it is done to, its fields, or what is known of its thing."""
+    """Return the table that an act is about: its thing, or the table that its fields or its thing's facts name."""
     if done.kind == "table":
         return done.things[0]
     known = state.thing(done.kind, done.things[0]) if done.things else None

@@ -1,4 +1,4 @@
-"""The things that an act is done to: whether they are on record, and in a state in which it can be done."""
+"""The things that an act is done to: whether they are on record, and in a state that allows the act."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ _LIVE = "table"
 
 
 def subjects_of(state: ActState, act: Act, things: Sequence[str]) -> list[KnownThing]:
-    """Return things as the office knows them; one that an act makes has no state yet."""
+    """Return what the office has on record of things; a thing that is not on record yet has no state."""
     return [state.thing(act.thing, thing) or KnownThing(act.thing, thing, "", {}, "") for thing in things]
 
 
 def things_of(
     scene: Scene, act: Act, names: Sequence[str], fields: Mapping[str, Any] | None = None
 ) -> tuple[tuple[str, ...], list[ActFault]]:
-    """Return the names of what an act is done to, and what is wrong with them; `fields` say how many it prints."""
+    """Return the names of the things that an act is done to or makes, and what is wrong with them.
+
+    `fields` say how many slips an act makes that prints them.
+    """
     if not act.thing:
         return (), [ActFault("form", f"{act.name} is about no single thing")] if names else []
     thing = scene.rules.pages.things[act.thing]
@@ -64,7 +67,7 @@ def _series_of(scene: Scene, act: Act, series: str, fields: Mapping[str, Any]) -
 
 
 def series_in(numbers: Sequence[str]) -> str:
-    """Return the series of numbers that the office gave.
+    """Return the series of numbers in the office's own numbering.
 
     >>> series_in(("F-000001",)), series_in(())
     ('F', '')
@@ -75,9 +78,9 @@ def series_in(numbers: Sequence[str]) -> str:
 def judged_things(
     scene: Scene, act: Act, command: DoAct
 ) -> tuple[tuple[str, ...], list[KnownThing] | None, list[ActFault]]:
-    """Return the names of what an act is done to, what is known of it, and what is wrong with it.
+    """Return the names of an act's things, what is on record of them, and what is wrong with them.
 
-    Nothing is known of what has ended: None.
+    What is on record is None if one of them has ended.
     """
     if act.states and len(command.things) == 1 and (known := _ready_thing(scene, act, command.things[0])) is not None:
         return command.things, [known], []
@@ -112,7 +115,7 @@ def _is_over(scene: Scene, act: Act, known: KnownThing) -> bool:
 
 
 def waiting_faults(scene: Scene, name: str, act: Act, names: Sequence[str]) -> list[ActFault]:
-    """Return what stands against an act that takes a thing on while the same act waits to do so: it is done once."""
+    """Return the fault of an act for whose thing the same act is already waiting to be signed."""
     if not act.to or act.new or not scene.state.pending:
         return []
     waiting = [
@@ -164,25 +167,26 @@ def _thing_faults(scene: Scene, act: Act, name: str) -> list[ActFault]:
 
 
 def thing_name_fault(thing: Thing, name: str) -> str:
-    """Return why nothing new can bear a name, or an empty string.
+    """Return why a new thing cannot have a name, or an empty string.
 
-    Tables are judged by this where they are live ones, too: an office by itself may number them as it likes.
+    A table must follow the names of live tables only where there are live tables: other offices number them freely.
 
     >>> kinds = {"table": "table", "chip": "cents"}
     >>> table, chip = (Thing(name=kind, states=(), named=named, cite="practice") for kind, named in kinds.items())
     >>> thing_name_fault(table, "craps-1"), thing_name_fault(chip, "500")
     ('', '')
     >>> thing_name_fault(table, "Craps-1")
-    "'Craps-1' is no name of a live table: small letters, digits and single hyphens, such as craps-1"
+    "a live table cannot be called 'Craps-1': use small letters, digits and single hyphens, such as craps-1"
     >>> thing_name_fault(chip, "5-dollars")
-    "'5-dollars' is no value of a chip: write its value as money, such as $5, which is kept as 500 cents"
+    "a chip cannot have the value '5-dollars': write it as money, such as $5, which is kept as 500 cents"
     """
     if thing.named == _LIVE and table_id(name) != name:
         example = table_id(name) or "craps-1"
-        return f"{name[:60]!r} is no name of a live table: small letters, digits and single hyphens, such as {example}"
+        letters = "small letters, digits and single hyphens"
+        return f"a live table cannot be called {name[:60]!r}: use {letters}, such as {example}"
     if thing.named == CENTS and not DENOMINATION.fullmatch(name):
-        called = f"{name[:60]!r} is no value of a {thing.name}"
-        return f"{called}: write its value as money, such as {dollar_amount(5_00)}, which is kept as 500 cents"
+        why = f"a {thing.name} cannot have the value {name[:60]!r}"
+        return f"{why}: write it as money, such as {dollar_amount(5_00)}, which is kept as 500 cents"
     return ""
 
 

@@ -1,8 +1,9 @@
-"""When an act counts that is told later than it happened.
+"""From when an act counts that is recorded later than it happened.
 
-What the house does or permits counts from its own entry. What happened outside counts from its dated document if it is
-told within the bound of its page, and never before what it is about, or what it answers, was there. Told later it is
-marked, and somebody else signs it too. What is owed runs from the earliest moment that was told.
+What the house itself does or permits counts from its entry in the log. What happened outside counts from the date of
+its document, if it is recorded within the time that its page allows. Even then it cannot count from before the thing
+that it is about was on record, nor from before the act that it answers. Recorded later, it is marked as late and a
+second person signs it. Whatever the house owes because of it runs from the earliest moment that anybody recorded.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _FIRST_YEAR = 1900  # nobody remembers more, and calendars of zones end
 
 
 class TellingVerdict(Struct, frozen=True):
-    """What telling an act as of a moment comes to: from when it counts, and what is wrong with it."""
+    """The verdict on recording an act as of an earlier moment: from when it counts, and what is wrong with it."""
 
     moments: ActMoments | None = None  # None: from its entry, or as it was said where no page asks
     faults: tuple[ActFault, ...] = ()
@@ -57,7 +58,7 @@ class _Earlier(Struct, frozen=True):
 def judge_telling(
     scene: Scene, command: c.DoAct, plan: ActPlan, things: Sequence[str], occurred: str
 ) -> TellingVerdict:
-    """Judge the moment as of which an act is told: `occurred`, and the day on which its paper came."""
+    """Judge an act's stated moment, `occurred`, and the day on which its paper came."""
     act, telling, facility = plan.act, plan.telling, scene.state.facility
     if telling is None or facility is None or (plan.is_prompt and occurred == scene.at and _is_moment(occurred)):
         return _AS_SAID
@@ -98,14 +99,14 @@ def judge_telling(
 
 
 def is_before_newest(state: ActState, moment: str) -> bool:
-    """Return whether something was recorded after a moment; within its minute, people do not tell them apart."""
+    """Return whether something was recorded in a later minute than that of a moment."""
     return minute_of(moment) < minute_of(state.newest)
 
 
 def scene_at(  # noqa: PLR0917 - each of it
     scene: Scene, telling: Telling | None, moments: ActMoments | None, occurred: str, fields: Mapping[str, Any], by: str
 ) -> Scene:
-    """Return the scene in which an act is judged: at the moments from which it counts, with its fields and doer."""
+    """Return the scene with the moments from which an act counts, its fields and who does it."""
     if moments is None:
         return replace(scene, occurred=occurred, fields=fields, by=by)
     in_time = moments.first if telling is not None and telling.counts == "document" else ""

@@ -1,4 +1,4 @@
-"""Units by denomination that an act names: that there are some, that the house knows them, that they belong there."""
+"""Checks the units by denomination that an act names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DENOMINATION = re.compile(r"[1-9][0-9]{0,8}")
 
 
 def unit_faults(field: Field, units: Mapping[str, int], scene: Scene) -> list[ActFault]:
-    """Return what is wrong with units: too few, of a denomination that nobody knows, or not wanted at all."""
+    """Return what is wrong with units: too few, of an unknown denomination, or in a field that should have none."""
     cite = clause_text(field.cite)
     faults: list[ActFault] = []
     if field.type == "units" and field.min is not None and (count := sum(units.values())) < field.min:

@@ -1,6 +1,6 @@
-"""Watches: what the server looks after by itself. Broken conditions and suspect dice open incidents.
+"""Watches: what the server looks for by itself, such as broken conditions, suspect dice and cash that needs a report.
 
-Much cash wants a report, and the file that is kept beside the log a commitment after every gaming day.
+What it finds opens incidents and reports. After every gaming day it also commits to the file kept beside the log.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ from passline.store.timestamps import later
 
 
 def look_round(scene: Scene, open_tables: tuple[str, ...]) -> Verdict:
-    """Return which watches are newly broken or hold again; refuse to write down that nothing has changed.
+    """Return which watches are newly broken or hold again; refuse if nothing has changed, so that nothing is logged.
 
-    First the tables that were cleared and are dealt no more are shut: what is watched is what is open. A watch that
-    follows a table until it is closed is mended by what it asks for alone, not by the closing.
+    First it marks cleared tables as shut that are not dealt any more, since only open tables are watched. A watch
+    that follows a table until it is closed is mended only by meeting its condition, not by closing the table.
     """
     shut = _tables_shut(scene, open_tables)
     after = replace(scene, state=fold(scene.state, scene.at, shut)) if shut else scene
@@ -124,7 +124,7 @@ def _state_when_shut(act: Act, known: KnownThing) -> str:
 
 
 def note_cash(scene: Scene, command: c.NoteCash) -> Verdict:
-    """Return that a report of cash is due, or refuse to write down what needs none or is known."""
+    """Return that a report of cash is due; refuse if none is due, or if that is known."""
     above = scene.state.values.get(CASH_REPORT)
     if above is None or CASH_REPORT not in scene.rules.pages.things:
         return [ActFault("office", "nobody has said above how much cash a report is due")]
@@ -234,7 +234,7 @@ def note_unaccounted_dice(scene: Scene, command: c.NoteUnaccountedDice) -> Verdi
 
 
 def day_to_commit(state: ActState, facility: Facility, at: str) -> str:
-    """Return the gaming day after which the file beside the log is to be committed to now; empty: none.
+    """Return the gaming day for which a commitment to the file beside the log is due now; empty: none.
 
     It is the last one that is over, if the office had begun and no commitment was made since.
     """

@@ -32,7 +32,7 @@ _SECONDS = len("2026-11-15T09:00:00")  # of a moment
 
 
 class Word(Struct, frozen=True):
-    """The word of a body in an act: what it does, what proves it, and what that may serve for no other act."""
+    """An outside body's word in an act: its effect, how it was given, and the proofs that no other act may use."""
 
     effect: Effect
     body: str
@@ -63,8 +63,8 @@ def word_in(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> tuple[Wo
     """Return the word of a body that an act records, and what is wrong with its proof; None: it records none."""
     effect = scene.rules.effect_of(command.act)
     if not effect:
-        wrong = [ActFault("form", f"stamp: {act.name} is no word of an outside body")] if command.stamp else []
-        return None, wrong
+        why = f"stamp: {act.name} does not record the word of an outside body, so it takes no stamp"
+        return None, [ActFault("form", why)] if command.stamp else []
     own = scene.state.bodies.get(actor.account, "") if REGULATOR in actor.roles else ""
     groups = (*act.tells, *act.by) if effect == "notice" else act.by
     bodies = [group.body for group in map(scene.rules.group, groups) if group.body]
@@ -85,7 +85,7 @@ def word_in(scene: Scene, act: Act, actor: Person, command: c.DoAct) -> tuple[Wo
 
 
 def served_faults(scene: Scene, document: str, *, is_of_house: bool) -> list[str]:
-    """Return that a document has served something else in this office, or in another one of the house."""
+    """Return why a document cannot prove an act: it proved another, in this office or another one of the house."""
     faults = list[str]()
     if (number := scene.state.served.get(document)) is not None and (number or is_of_house):
         what = _act_in_words(scene, number) if number else "for a setting"
@@ -105,7 +105,7 @@ def _act_in_words(scene: Scene, number: int) -> str:
 
 
 def documents_once(act: Act, fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the documents that the fields of an act name and that serve no other act."""
+    """Return the documents in an act's fields that may be used for one act only."""
     return tuple(str(fields[key]) for key in _document_fields(act) if fields.get(key))
 
 
@@ -116,7 +116,7 @@ def _document_fields(act: Act) -> tuple[str, ...]:
 
 
 def used_documents(scene: Scene, act: Act, fields: Mapping[str, Any]) -> list[ActFault]:
-    """Return the documents of an act that have served something else, or that it names twice."""
+    """Return the faults of an act whose documents were used for another act, or are attached twice."""
     if not (documents := documents_once(act, fields)):
         return []
     twice = [
@@ -147,13 +147,13 @@ def _fields_said_once(act: Act) -> tuple[tuple[str, Field], ...]:
 
 
 def serves_once(scene: Scene, name: str, act: Act, fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the documents of an act that serve no other, and the texts that it is the first to say."""
+    """Return what an act uses up: documents for one act only, and texts that no act has said before."""
     texts = (text for text in _texts_once(name, act, fields) if text not in scene.state.served)
     return (*documents_once(act, fields), *texts)
 
 
 def repeated_texts(scene: Scene, name: str, act: Act, fields: Mapping[str, Any]) -> list[ActFault]:
-    """Return which texts of an act an earlier one has said, which somebody must look into."""
+    """Return an incident for each text that an earlier act has said, in a field that should not repeat."""
     found = list[ActFault]()
     for text, field in _texts_once(name, act, fields).items():
         others = [office for office, state in scene.around.others().items() if text in state.served]
@@ -166,7 +166,7 @@ def repeated_texts(scene: Scene, name: str, act: Act, fields: Mapping[str, Any])
 
 
 def request_of(scene: Scene, command: c.DoAct, body: str) -> StampRequest:
-    """Return what a body is asked to stamp for an act."""
+    """Return the request that a body stamps to approve an act."""
     return StampRequest(
         house=scene.around.house,
         office=scene.rules.name,
@@ -205,7 +205,7 @@ def _check_stamp(  # noqa: PLR0917 - each of it
 
 
 def value_faults(scene: Scene, command: c.SetValue) -> list[ActFault]:
-    """Return why a figure that a body sets is not set: the body has a key and did not stamp it, or another figure."""
+    """Return why a body's figure cannot be set: its stamp is missing, of another figure, or was used before."""
     value = scene.rules.pages.values.get(command.key)
     body = scene.rules.body_of(value.by) if value else ""
     if value is None or not scene.rules.pages.words or not (body or command.stamp):
@@ -225,7 +225,7 @@ def value_faults(scene: Scene, command: c.SetValue) -> list[ActFault]:
 
 
 def value_request(scene: Scene, command: c.SetValue, body: str) -> StampRequest:
-    """Return what a body is asked to stamp for a figure that it sets."""
+    """Return the request that a body stamps to set a figure."""
     return StampRequest(
         house=scene.around.house,
         office=scene.rules.name,
@@ -238,7 +238,7 @@ def value_request(scene: Scene, command: c.SetValue, body: str) -> StampRequest:
 
 
 def unstamped_faults(scene: Scene, done: e.ActDone) -> list[ActFault]:
-    """Return that a body has got a key since its favourable word was recorded from paper: now it needs its stamp."""
+    """Return a fault if a body received a key after its favourable word was recorded from paper: it must stamp it."""
     words = scene.rules.pages.words.get(done.word) if done.word else None
     if words is None or not words.one_house or (done.word, done.told) != ("favourable", "house"):
         return []
@@ -247,7 +247,7 @@ def unstamped_faults(scene: Scene, done: e.ActDone) -> list[ActFault]:
 
 
 def stale_faults(scene: Scene, done: e.ActDone, recorded: str) -> list[ActFault]:
-    """Return that a word waited too long for its second person: who signs now cannot say that it was told then."""
+    """Return a fault if a body's word has waited too long for the second signature to vouch for it."""
     words, facility = scene.rules.pages.words.get(done.word) if done.word else None, scene.state.facility
     if words is None or words.signed_within is None or facility is None or not recorded:
         return []
@@ -258,16 +258,17 @@ def stale_faults(scene: Scene, done: e.ActDone, recorded: str) -> list[ActFault]
 
 
 def waits_for_second(word: Word | None) -> bool:
-    """Return whether a second person must sign what somebody records of a body's word."""
+    """Return whether a second person must sign a body's word that the house records."""
     return word is not None and word.told == "house" and word.effect != "unfavourable"
 
 
 def come_too_late(
     scene: Scene, word: Word | None, done: e.ActDone, unmet: Sequence[ActFault], faults: Sequence[ActFault]
 ) -> bool:
-    """Return whether an unfavourable word comes when what it needs is over, and nothing is wrong with its form.
+    """Return whether an unfavourable word comes too late to take effect, though nothing is wrong with its form.
 
-    Where the pages say so, also when all of its things are in other states than it changes.
+    That is if one of its needs is not met any more, or, where the pages say so, if none of its things is in a state
+    that the word changes.
     """
     words = scene.rules.pages.words.get(word.effect) if word else None
     is_elsewhere = words is not None and words.any_state and _are_elsewhere(scene, done)
@@ -284,7 +285,7 @@ def _are_elsewhere(scene: Scene, done: e.ActDone) -> bool:
 
 
 def late_word(done: e.ActDone, faults: Iterable[ActFault]) -> list[e.ActEvent]:
-    """Return that a word is on record and undoes nothing."""
+    """Return the events that record a word without any effect."""
     why = "; ".join(f"{fault.why} [{fault.clause}]" for fault in faults)
     return [done, e.ActVoided(done.number, why, is_on_record=True)]
 

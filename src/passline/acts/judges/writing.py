@@ -1,4 +1,4 @@
-"""What people write: that it can be read, and which names and numbers are the same to whoever reads them."""
+"""Checks that texts can be read, and compares names and numbers as people read them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LATIN = str.maketrans(_CYRILLIC[0] + _GREEK[0], _CYRILLIC[1] + _GREEK[1])
 
 
 def text_fault(rules: ActRules, text: str) -> str:
-    """Return why a text says nothing that people can read, or an empty string; older pages take any."""
+    """Return why people could not read a text, or an empty string; older pages accept any text."""
     if rules.pages.writing is None or not rules.pages.writing.visible:
         return ""
     if has_unseen(text.translate(_LINES)):
@@ -29,7 +29,7 @@ def text_fault(rules: ActRules, text: str) -> str:
 
 
 def written_key(text: str) -> str:
-    """Return what is equal of two numbers on seals, licences or documents that people take for the same.
+    """Return a key that is equal for two numbers of seals, licences or documents that people would read as the same.
 
     >>> written_key("TG-100") == written_key("tg \u2010 100"), written_key("TG-100") == written_key("TG-1-00")
     (True, False)
@@ -40,16 +40,16 @@ def written_key(text: str) -> str:
 
 
 def compares_alike(rules: ActRules) -> bool:
-    """Return whether names that people take for the same are the same."""
+    """Return whether the pages treat names as the same that people would read as the same."""
     return rules.pages.writing is not None and rules.pages.writing.alike
 
 
 def facts_alike(rules: ActRules, kind: str, fact: str) -> bool:
-    """Return whether a fact of a kind of thing is a text that is compared as people read it."""
+    """Return whether a fact of a kind of thing is a text, and the pages compare texts as people read them."""
     texts = (act.fields.get(fact) for act in rules.pages.acts.values() if act.thing == kind)
     return compares_alike(rules) and any(field is not None and field.type == "text" for field in texts)
 
 
 def read_alike(value: Any) -> Any:  # noqa: ANN401 - as a fact has it
-    """Return a fact as it is compared with others."""
+    """Return the key by which a fact is compared with others."""
     return written_key(value) if isinstance(value, str) else value

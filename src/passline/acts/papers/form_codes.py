@@ -37,7 +37,7 @@ def made_subjects(events: Iterable[e.ActEvent]) -> Iterator[str]:
 
 
 def is_made_by(code: FormCode, stored: Stored, stream: str, events: Iterable[e.ActEvent]) -> bool:
-    """Return whether an entry is the one behind a code: of this stream, with this hash, and it made what is named."""
+    """Return whether a form's code belongs to an entry: the stream, the hash and what the entry made must agree."""
     if (stored.entry.stream, stored.hash.hex()) != (stream, code.hash):
         return False
     return code.number in made_numbers(events)

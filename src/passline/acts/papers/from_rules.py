@@ -20,7 +20,7 @@ _AMOUNTS = {"limits", "steps", "vigorish", "offered"}
 
 
 def has_offer(rules: Rules | None, name: str) -> bool:
-    """Return whether a house deals a wager (by its kind or its election), or has elected something else by that name.
+    """Return whether a house offers a wager, named by its kind or its election, or has elected something of that name.
 
     >>> maryland = Rules.of("maryland", house={"side_wagers": {"fire": "A"}})
     >>> has_offer(maryland, "fire"), has_offer(maryland, "dice_ology"), has_offer(maryland, "payouts")
@@ -40,7 +40,7 @@ def _wagers_of(rules: Rules, name: str) -> list[WagerRule]:
 
 
 def wager_lines(rules: Rules, name: str, about: str) -> list[str]:
-    """Return what the rules say of one wager, or of all under one election: only what is about one word.
+    """Return the lines of the rules about one subject, `about`, for one wager or for all under one election.
 
     >>> maryland = Rules.of("maryland", house={"side_wagers": {"fire": "A"}})
     >>> wager_lines(maryland, "fire", "limits")
@@ -56,7 +56,7 @@ def wager_lines(rules: Rules, name: str, about: str) -> list[str]:
 
 
 def wager_basis(rules: Rules, name: str) -> list[tuple[str, int, int, list[tuple[int, str, str]]]]:
-    """Return what a wager, or all under one election, may be and pays: in figures, whatever the words.
+    """Return the limits and payouts, in figures, of one wager or of all under one election.
 
     >>> wager_basis(Rules.of("maryland", house={"side_wagers": {"fire": "A"}}), "fire")[0][3][-1]
     (6, 'win', '999:1')
@@ -74,7 +74,7 @@ def limits_basis(rules: Rules) -> list[tuple[str, int, int]]:
 
 
 def areas_basis(rules: Rules) -> list[tuple[str, list[tuple[int, str, str]]]]:
-    """Return every wager on offer with what it pays, in figures: what a layout shows, whatever the limits are.
+    """Return every wager on offer with its payouts in figures; limits are left out, as on a layout.
 
     >>> low, high = (Rules.of("maryland", house={"wager_cents_min": cents}) for cents in (500, 1000))
     >>> areas_basis(low) == areas_basis(high) and areas_basis(low)[0][0]

@@ -76,17 +76,17 @@ def elected_presets(state: ActState) -> tuple[str, ...]:
 
 
 def presets_lost(state: ActState, houses: Iterable[KnownThing], to: str) -> set[str]:
-    """Return the presets that no house in force would elect any more if these came into another state."""
+    """Return the presets that no house in force would elect any more if these houses came into another state."""
     moved = {thing_key(HOUSE, house.id): replace(house, state=to) for house in houses}
     after = replace(state, things={**state.things, **moved})
     return {*elected_presets(state)} - {*elected_presets(after)}
 
 
 def opened_under(state: ActState, digest: str) -> str:
-    """Return the house by its digest, first of all one that is in force; a part of the digest if there is none."""
+    """Return the id of the house with a digest, preferably one in force; without any, part of the digest itself."""
     known = [house for house in state.of_kind(HOUSE) if house.facts.get(FILE)]
     found = [house for house in known if has_digest(convert(house.facts[FILE], House), digest)]
-    found.sort(key=lambda one: one.state != "in_force")
+    found.sort(key=lambda house: house.state != "in_force")
     return found[0].id if found else digest[:12]
 
 

@@ -74,7 +74,7 @@ def _sources(paper: Paper, sheet: PaperSheet, acts: Mapping[int, RecordedAct]) -
 
 
 def sources_of(done: e.ActDone, completed: e.ActCompleted) -> set[str]:
-    """Return the names under which `sources_wanted` looks for an act: the facts it made known, itself, and digests."""
+    """Return the keys by which `sources_wanted` finds an act: its facts, its own name, and digests in its fields."""
     found = {f"fact/{change.kind}/{change.id}/{fact}" for change in completed.changes for fact in change.facts}
     found |= {f"done/{thing_key(done.kind, thing)}/{done.act}" for thing in done.things}
     found |= {f"digest/{value}" for value in done.fields.values() if isinstance(value, str) and len(value) == _DIGEST}
@@ -85,7 +85,7 @@ _DIGEST = 64  # characters
 
 
 def sources_wanted(rules: ActRules, sheet: PaperSheet) -> tuple[list[str], str]:
-    """Return what a paper is made from, of each of which the last act is wanted, and its digest, of which all are."""
+    """Return the keys of a paper's sources, of each of which the last act counts, and of its digest: all acts count."""
     facts, done = _parts_made_from(rules.pages.papers[sheet.paper])
     last = [f"fact/{sheet.thing}/{fact}" for fact in facts] + [f"done/{sheet.thing}/{act}" for act in done]
     return last, f"digest/{sheet.digest}"

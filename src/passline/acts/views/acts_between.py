@@ -1,4 +1,4 @@
-"""Which acts lead a thing to another state, and what a table's gate asks of people whom nobody has named yet."""
+"""Which acts bring a thing into another state, and what a table's gate asks of people who are not named yet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from passline.acts.schema import ActPages, Condition
 
 
 def fewest_acts(pages: ActPages, kind: str, states: Sequence[str], state: str) -> list[str]:
-    """Return the fewest acts that bring a thing from a state ("": there is none yet) into one of others.
+    """Return the shortest list of acts that brings a thing from `state` ("": it does not exist yet) into `states`.
 
     >>> from passline.acts.rules import office_of
     >>> fewest_acts(office_of("arizona").pages, "person", ["on_duty"], "")
@@ -46,7 +46,7 @@ def _moves_from(pages: ActPages, kind: str, state: str) -> Iterator[tuple[str, s
 
 
 def asked_of_named(pages: ActPages, field: str, left_out: Container[str]) -> list[Condition]:
-    """Return what the gate through which a table opens asks of the person whom a field names, whoever that will be.
+    """Return what the opening gate of a table asks of whoever a field will name.
 
     >>> from passline.acts.rules import office_of
     >>> [item.says for item in asked_of_named(office_of("arizona").pages, "boxperson", ())][-1]

@@ -1,4 +1,4 @@
-"""People for whom something was told after an outage, and who are asked whether it is so."""
+"""People in whose name acts were entered after an outage, and who are asked whether they are true."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from passline.acts.state import ActState, thing_key
 
 
 class AskedPerson(Struct, frozen=True):
-    """Somebody who is asked whether what was told for them after an outage is so, and has not said."""
+    """Somebody who has not said yet whether what was entered in their name after an outage is true."""
 
     id: str
     kind: str
@@ -22,7 +22,7 @@ class AskedPerson(Struct, frozen=True):
 
 
 def people_asked(rules: ActRules, state: ActState, at: str) -> list[AskedPerson]:
-    """Return who has not said yet whether what was told for them after an outage is so."""
+    """Return who has not said yet whether what was entered in their name after an outage is true."""
     asking = {act.batch.asks for act in rules.pages.acts.values() if act.batch and act.batch.asks}
     clocks = [name for name, clock in rules.pages.clocks.items() if clock.starts in asking]
     found = list[AskedPerson]()
@@ -40,6 +40,6 @@ def people_asked(rules: ActRules, state: ActState, at: str) -> list[AskedPerson]
 
 
 def unanswered_words(rules: ActRules, state: ActState) -> list[str]:
-    """Return what was told for somebody after an outage who has not said in time whether it is so."""
+    """Return, in words, who has not said in time whether what was entered in their name after an outage is true."""
     asked = people_asked(rules, state, state.newest)
     return [f"{each.id} has no answer: {each.why}" for each in asked if each.is_overdue]

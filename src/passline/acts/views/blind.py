@@ -1,4 +1,4 @@
-"""What is kept from those who count without seeing the book: balances, and what was counted before them."""
+"""What is hidden from people who count blind: balances, and earlier counts."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _Hidden = Mapping[str, frozenset[str]]
 
 
 def may_count(scene: Scene, act: Act, person: Person) -> bool:
-    """Return whether somebody counts in an act: whoever does it, and whoever counts again."""
+    """Return whether somebody may count in an act: as the one who does it, or as the one who counts again."""
     groups = {*act.by, *(group for sign in act.signs.values() if sign.counts for group in sign.by)}
     return any(scene.rules.has_role(group, person, scene.state) for group in groups)
 
 
 def hidden_places(scene: Scene, person: Person) -> _Hidden:
-    """Return the places, by stock, of which somebody is not shown what the book says.
+    """Return the places, by stock, whose balances somebody is not shown.
 
-    These are the places that they may count, until they have counted them in this shift: whoever knows the figure
-    counts the figure. Where a place is hidden, so is everything outside: the book sums to zero.
+    These are the places that they may count, until they have counted them in this shift, since whoever knows the
+    balance is tempted to report it. Where a place is hidden, so are the places outside: all balances sum to zero.
     """
     hidden: dict[str, set[str]] = {}
     for act in scene.rules.pages.acts.values():
@@ -53,7 +53,7 @@ def counted_places(act: Act) -> dict[str, str]:
 
 
 def state_seen_by(scene: Scene, person: Person) -> ActState:
-    """Return an office without the figures that are kept from somebody: in its stocks, and on record of its things."""
+    """Return an office without the figures that are hidden from somebody, in its stocks and in the facts of things."""
     hidden = hidden_places(scene, person)
     stocks = {
         stock: {place: units for place, units in places.items() if place not in hidden.get(stock, ())}
@@ -76,7 +76,7 @@ def state_seen_by(scene: Scene, person: Person) -> ActState:
 
 
 def acts_seen_by(scene: Scene, person: Person, acts: Iterable[RecordedAct]) -> Iterator[RecordedAct]:
-    """Return acts without the counts that are kept from somebody: nobody sees one that is still to be counted again."""
+    """Return acts without the counts that are hidden from somebody; one that is to be counted again always is."""
     hidden = hidden_places(scene, person)
     for act in acts:
         if not scene.rules.is_seen_by(act.done.kind, person, scene.state):
@@ -104,7 +104,7 @@ def acts_seen_by(scene: Scene, person: Person, acts: Iterable[RecordedAct]) -> I
 
 
 def lines_shown(rules: ActRules, lines: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return lines from manual slips without what was counted, and without what few may read of."""
+    """Return lines from manual slips without counts, and without things that only some people may read of."""
     shown = list[Mapping[str, Any]]()
     for line in lines:
         act = rules.act(line["act"])
@@ -116,10 +116,10 @@ def lines_shown(rules: ActRules, lines: Iterable[Mapping[str, Any]]) -> list[Map
     return shown
 
 
-def _waits(one: RecordedAct, rule: Act) -> bool:
-    signed = {sign.part for sign in one.signatures}
-    return one.status == "waits" and any(
-        rule.signs[part].counts for part in one.done.waits if part not in signed and part in rule.signs
+def _waits(act: RecordedAct, rule: Act) -> bool:
+    signed = {sign.part for sign in act.signatures}
+    return act.status == "waits" and any(
+        rule.signs[part].counts for part in act.done.waits if part not in signed and part in rule.signs
     )
 
 

@@ -1,4 +1,4 @@
-"""What somebody can count now: the tray of each table, the cage, the reserve; and what stands against it."""
+"""What somebody can count now: the tray of each table, the cage, the reserve; and what prevents it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Countable(Struct, frozen=True):
 def counts_of(scene: Scene, person: Person, people: Sequence[Person]) -> tuple[Countable, ...]:
     """Return every count by denomination that somebody may begin, in the order of the pages.
 
-    Nobody begins one whom alone of the house's people it could be counted again by.
+    It cannot be begun by the only person of the house who could make the second count.
     """
     staff = OfficeStaff(scene, people)
     return tuple(

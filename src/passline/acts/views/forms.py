@@ -38,7 +38,7 @@ _BEFORE_PARTS = 4  # columns of a log: number, time, act, thing
 
 
 class FormMatter(Struct, frozen=True, kw_only=True):
-    """What forms are printed from: the office at some time, and who is called what."""
+    """What forms are printed from: the office at some time, and the names of people."""
 
     rules: ActRules
     state: ActState

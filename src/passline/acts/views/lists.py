@@ -105,19 +105,19 @@ def things_in_words(act: RecordedAct, words: Wording) -> str:
 
 
 def doer_of(act: RecordedAct) -> str:
-    """Return who did an act, and as what."""
+    """Return who did an act, and in which capacity."""
     return f"{act.done.name}, {act.done.role.replace('_', ' ')}"
 
 
 def part_in_words(rules: ActRules, act: RecordedAct, part: str) -> str:
-    """Return as what somebody signs an act, in the words of its page."""
+    """Return the capacity in which somebody signs an act, in the words of its page."""
     rule = rules.act(act.done.act)
     sign = rules.signature(rule, part) if rule else None
     return sign.name if sign else part.replace("_", " ")
 
 
 def signers_of(act: RecordedAct, rules: ActRules) -> str:
-    """Return who signed an act, each as what, and whom it waits for."""
+    """Return who signed an act, each in which capacity, and whom it waits for."""
     if not act.done.waits and not act.signatures:
         return ""
     signed = [

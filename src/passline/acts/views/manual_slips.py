@@ -35,13 +35,13 @@ def slip_key(slip: KnownThing) -> str:
 
 
 def find_slip(rules: ActRules, state: ActState, number: str) -> KnownThing | None:
-    """Return a manual slip by its number; None: there is none that was not filed."""
+    """Return a manual slip by its number; None: there is none, or it was filed."""
     found = (state.things.get(thing_key(kind, number)) for kind in slip_kinds(rules))
     return next((slip for slip in found if slip is not None), None)
 
 
 def slips_missing(rules: ActRules, state: ActState) -> list[KnownThing]:
-    """Return the manual slips that an outage left neither told nor void, and nobody has found since."""
+    """Return the manual slips that were neither entered nor voided after an outage and have not been found since."""
     batches = (act.batch for act in rules.pages.acts.values() if act.batch)
     found = {slip.id: slip for batch in batches for slip in state.of_kind(batch.slip, (batch.missing,))}
     return [found[number] for number in sorted(found)]
@@ -59,7 +59,7 @@ def missing_words(rules: ActRules, state: ActState) -> list[str]:
 
 
 def handed_to(slip: KnownThing) -> str:
-    """Return where a manual slip was handed to, in words."""
+    """Return, in words, the place that a manual slip was handed out to."""
     if table := slip.facts.get("table"):
         return f"handed to table {table}"
     return f"handed to {slip.facts['area']}" if slip.facts.get("area") else "handed to nobody"

@@ -1,4 +1,4 @@
-"""Who of a house can do and sign the acts of an office, and of which groups too few people are there."""
+"""Who of a house can do and sign the acts of an office, and which groups have too few people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PLANNED = "?"
 
 
 class OfficeStaff:
-    """The people of a house, as an office counts them by its groups, and those whom a way to a table hires."""
+    """The people of a house by the groups of its office, with those whom a plan to open a table still hires."""
 
     def __init__(self, scene: Scene, people: Sequence[Person]) -> None:
         self._scene, self.people = scene, people
@@ -22,7 +22,7 @@ class OfficeStaff:
         self._designated: dict[tuple[str, str], int] = {}  # by group and account, with the step that designates them
 
     def accounts(self, groups: Iterable[str], *, is_planned: bool = False) -> frozenset[str]:
-        """Return the accounts that belong to one of these groups; if asked, of those who are yet to be hired, too."""
+        """Return the accounts in any of these groups; with `is_planned`, also of people who are still to be hired."""
         rules, state, wanted = self._scene.rules, self._scene.state, tuple(groups)
         people = (*self.people, *self._hired) if is_planned else self.people
         planned = {account for group, account in self._designated if group in wanted} if is_planned else ()
@@ -30,27 +30,27 @@ class OfficeStaff:
         return frozenset((*found, *planned))
 
     def hire(self, role: str, step: int) -> None:
-        """Count on somebody with a role from a step on."""
+        """Plan to hire somebody with a role in a step of the plan."""
         account = f"{PLANNED}{role} {1 + sum(role in person.roles for person in self._hired)}"
         self._hired[Person(account, account, frozenset({role}))] = step
 
     def count(self, role: str) -> int:
-        """Return how many people have a role, or will have it."""
+        """Return how many people have a role now or are planned to have it."""
         return sum(role in person.roles for person in (*self.people, *self._hired))
 
     def designate(self, group: str, account: str, step: int) -> None:
-        """Count on somebody in a group from a step on."""
+        """Plan to designate an account to a group in a step of the plan."""
         self._designated[group, account] = step
 
     def hired_by(self, account: str, groups: Iterable[str] = ()) -> list[int]:
-        """Return the steps that hire somebody, and designate them to the groups for which they are chosen."""
+        """Return the planned steps that hire an account and designate it to these groups."""
         hired = [step for person, step in self._hired.items() if person.account == account]
         if account in self.accounts(groups):
             return hired
         return hired + [self._designated[group, account] for group in groups if (group, account) in self._designated]
 
     def people_to_designate(self, groups: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Yield the groups among these for which somebody only has to be designated, with that account."""
+        """Yield (group, account) where somebody already has a role of a group and only has to be designated."""
         rules, state = self._scene.rules, self._scene.state
         for group in groups:
             known = self.accounts([group], is_planned=True)
@@ -60,7 +60,7 @@ class OfficeStaff:
                 yield group, fit[0]
 
     def kept_to_sign(self, act: Act) -> tuple[str, ...]:
-        """Return who may do an act and must not be the one who does: nobody would be left to sign it."""
+        """Return who may do an act but should not, since nobody would be left to sign it."""
         if act.on_paper:
             return ()
         signs = [self.accounts(sign.by) for sign in act.signs.values() if _is_always_signed(sign, is_paper=False)]
@@ -68,7 +68,7 @@ class OfficeStaff:
         return tuple(who for who in doers if not can_differ([frozenset({who}), *signs]))
 
     def asked_groups(self, act: Act) -> list[tuple[str, ...]]:
-        """Return the groups of everybody whom an act takes, each another person: who does it comes last."""
+        """Return, for each different person whom an act needs, the groups to choose from; who does it comes last."""
         is_paper = act.on_paper and any(self._scene.rules.group(group).body for group in act.by)
         doers = KEEPERS if is_paper else act.by
         signs = [sign for sign in act.signs.values() if _is_always_signed(sign, is_paper=is_paper)]
@@ -77,9 +77,9 @@ class OfficeStaff:
         return [*before, *(sign.by for sign in signs), doers]
 
     def choose(self, wanted: Sequence[Iterable[str]], *, but: Iterable[str] = ()) -> tuple[str, ...] | None:
-        """Return somebody of each of these groups, nobody twice and none of some; None, if it cannot be.
+        """Return a different person for each of these groups, leaving out `but`; None: there are not enough people.
 
-        Whoever is there already comes first.
+        People who are there already are chosen before those who are still to be hired.
         """
         return choose_apart([self.accounts(groups, is_planned=True).difference(but) for groups in wanted])
 
@@ -91,7 +91,7 @@ def _is_always_signed(sign: Signature, *, is_paper: bool) -> bool:
 
 
 def can_differ(sets: Sequence[frozenset[str]]) -> bool:
-    """Return whether somebody can be chosen of each set, nobody twice.
+    """Return whether a different person can be chosen from each set.
 
     >>> can_differ([frozenset("ab"), frozenset("a")]), can_differ([frozenset("a"), frozenset("a")])
     (True, False)
@@ -100,7 +100,7 @@ def can_differ(sets: Sequence[frozenset[str]]) -> bool:
 
 
 def choose_apart(sets: Sequence[frozenset[str]]) -> tuple[str, ...] | None:
-    """Return somebody of each set, nobody twice; those who are yet to be hired only where it cannot be without.
+    """Return a different person from each set, preferring those who need not be hired; None: it is not possible.
 
     >>> choose_apart([frozenset({"a", "?dealer 1"}), frozenset({"a", "?dealer 1"})])
     ('a', '?dealer 1')

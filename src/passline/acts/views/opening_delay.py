@@ -1,4 +1,4 @@
-"""How long a first table waits after a notice, and from when it may open: said before somebody writes the figure."""
+"""When a first table may open after a notice, shown before somebody sets how long the notice must be."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from passline.acts.judges.scene import Scene
 
 
 class OpeningDay(Struct, frozen=True):
-    """From when a table may open, if a notice must be given so long before."""
+    """The day from which a table may open, if a notice must be given some time before."""
 
     told: str  # the day on which it is given, local; today, if it was not given yet
     opens: str  # local, with the time where it is no whole day
@@ -20,7 +20,7 @@ class OpeningDay(Struct, frozen=True):
 
 
 def delaying_values(scene: Scene) -> dict[str, str]:
-    """Return the figures that a table waits for before it opens, each with the clock that they set."""
+    """Return the values that say how long before its opening a table's notice is given, each with its clock."""
     pages = scene.rules.pages
     items = pages.gates[OPENING].items.values() if OPENING in pages.gates else ()
     return {pages.clocks[item.ahead].value: item.ahead for item in items if item.ahead and not item.planned}

@@ -1,7 +1,7 @@
-"""The way from here to the first open table: every step that is still to be done, each after those it waits for.
+"""The steps to the first open table: everything that is still to be done, each step after those it waits for.
 
-Nothing of it is written down for a regulation. The gate through which a table opens says what is missing and which act
-mends it; `step_planner.py` has what comes before that.
+They are not written for a regulation but derived. The gate through which a table opens says what is missing and which
+act mends it; `step_planner.py` finds what comes before that act.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class OpeningPath(Struct, frozen=True):
 
 
 def opening_path(scene: Scene, people: Sequence[Person]) -> OpeningPath | None:
-    """Return the way to the first open table of an office; None: a table was opened before, or nothing is asked."""
+    """Return the steps to the first open table of an office; None: a table was opened before, or nothing is asked."""
     gate = scene.rules.pages.gates.get(OPENING)
     if gate is None or scene.state.facility is None or scene.state.marks.get(OPENING):
         return None
@@ -68,10 +68,10 @@ def _chip_warnings(scene: Scene, table: KnownThing | None) -> tuple[str, ...]:
 
 
 def items_in_order(scene: Scene, people: Sequence[Person], gate: str, thing: str) -> list[GateItem]:
-    """Return every item of a gate for a thing: what is nearest to being mended first, each with what can be done now.
+    """Return every item of a gate for a thing, those with the fewest steps left first.
 
-    An act that mends an item may have to wait for others: then the first of these stands in its place, or nothing
-    where that waits to be signed.
+    `mend` is the act that can be done now. If the act that mends an item must wait for others, it is the first of
+    those; if that one waits to be signed, `mend` is empty.
     """
     rule = scene.rules.pages.gates[gate]
     known = scene.state.thing(rule.thing, thing) or KnownThing(rule.thing, thing, "unknown", {}, "")

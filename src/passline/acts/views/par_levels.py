@@ -1,7 +1,7 @@
-"""Trays below their par level: what is missing of it by denomination, so that a fill is asked for.
+"""Trays below their par level: what is missing by denomination, so that somebody requests a fill.
 
-What is known of a tray is its last count, what the cage has sent or taken since, and what is under way. Between a
-closer and the next opener only those who counted are told: nobody else who counts may know the figure before.
+The content of a tray is its last count, what the cage has sent or taken since, and what is under way. Between a closer
+and the next opener only those who counted are told, since whoever counts next must not know the figure.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class BelowPar(Struct, frozen=True):
 
 
 def below_par(scene: Scene, reader: Person) -> tuple[BelowPar, ...]:
-    """Return the trays that stand ready and are below par, as far as somebody may know what lies there."""
+    """Return the trays of installed tables that are below par, as far as somebody may know what they hold."""
     order = scene.rules.pages.acts.get(ORDER)
     if order is None or not any(scene.rules.is_of(group, reader, scene.state) for group in order.by):
         return ()

@@ -1,4 +1,4 @@
-"""A step of the way to a first open table."""
+"""A step on the way to the first open table."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ class PathStep(Struct, frozen=True):
 
 
 def unknown_thing(kind: str) -> KnownThing:
-    """Return a thing of a kind of which nothing is on record yet."""
+    """Return a placeholder for a thing of a kind that is not on record yet."""
     return KnownThing(kind, UNTOLD, "unknown", {}, "")

@@ -26,7 +26,7 @@ def people_of(scene: Scene, people: Iterable[Person]) -> tuple[OfficePerson, ...
         OfficePerson(person.account, person.name, groups_of(scene, person), is_outside=REGULATOR in person.roles)
         for person in people
     )
-    return tuple(sorted(found, key=lambda one: (one.name.casefold(), one.account)))
+    return tuple(sorted(found, key=lambda person: (person.name.casefold(), person.account)))
 
 
 def groups_of(scene: Scene, person: Person) -> tuple[str, ...]:

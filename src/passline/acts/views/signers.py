@@ -1,4 +1,4 @@
-"""Who may sign an act now, and why others of the right roles may not: a form offers nobody who would be refused."""
+"""Who may sign an act now, and why others with a fitting role may not, so that a form offers only valid signers."""
 
 from __future__ import annotations
 

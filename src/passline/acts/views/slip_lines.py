@@ -1,4 +1,4 @@
-"""What was told from manual slips after an outage, as a table of its lines."""
+"""What was entered from manual slips after an outage, as a table with a row for each line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from passline.documents.sheet import SheetTable
 def lines_table(
     rules: ActRules, names: Names, local: Callable[[str], str], title: str, lines: Iterable[Mapping[str, Any]]
 ) -> SheetTable:
-    """Return what was told from manual slips, line by line; what few may read of is named, and no more."""
+    """Return the lines entered from manual slips; of things that only some may read of, only the act is shown."""
     acts, things = rules.pages.acts, rules.pages.things
     rows = []
     for number, line in enumerate(lines, start=1):

@@ -1,6 +1,6 @@
-"""What comes before an act: everything that is still to be done until it can be, each step after those it waits for.
+"""Plans what must be done before an act can be done, each step after those it waits for.
 
-The act's own needs, states, fields, chips and people say what has to be done before it, and so on.
+The act's needs, states, fields, chips and people say what must come first, and so on for each of those acts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DEEP = 40  # no page leads so far: a bound, so that none can lead in a circle w
 
 
 class StepPlanner:
-    """Collects steps, each after those that it waits for."""
+    """Collects the steps of a plan, each after those that it waits for."""
 
     def __init__(self, scene: Scene, people: Sequence[Person]) -> None:
         self.scene, self.pages = scene, scene.rules.pages
@@ -38,7 +38,7 @@ class StepPlanner:
     # --- What must hold -----------------------------------------------------------------------------------------------
 
     def meet(self, condition: Condition, subject: KnownThing | None, fields: Mapping[str, Field]) -> list[int]:
-        """Add what makes a condition hold for a thing; return the places of the last steps. None, if it holds."""
+        """Add the steps that make a condition hold for a thing; return the places of the last ones; empty: it holds."""
         faults = unmet_conditions({"": condition}, [subject], self.scene)
         if not faults or self._holds_for_some(condition, fields):
             return []

@@ -68,7 +68,7 @@ class ThingHistory(Struct, frozen=True, kw_only=True):
 
 
 class ThingPast(Struct, frozen=True):
-    """What is known of a thing besides its acts: itself, as it is now or was filed, and the incidents about it."""
+    """What is known of a thing besides its acts: its state now or when it was filed, and the incidents about it."""
 
     thing: KnownThing | None
     incidents: tuple[KnownThing, ...]
@@ -103,10 +103,10 @@ def history_of(scene: Scene, past: ThingPast, acts: Sequence[RecordedAct], names
     )
 
 
-def _past(scene: Scene, one: RecordedAct, names: Names) -> PastAct:
-    done, rule = one.done, scene.rules.act(one.done.act)
+def _past(scene: Scene, act: RecordedAct, names: Names) -> PastAct:
+    done, rule = act.done, scene.rules.act(act.done.act)
     signs = rule.signs if rule else {}
-    signed = {sign.part for sign in one.signatures}
+    signed = {sign.part for sign in act.signatures}
     called = {key: sign.name for key, sign in signs.items()}
     if rule and (late := scene.rules.signature(rule, TOLD_LATE)):
         called[TOLD_LATE] = late.name
@@ -116,8 +116,8 @@ def _past(scene: Scene, one: RecordedAct, names: Names) -> PastAct:
         name=rule.name if rule else done.act,
         things=done.things,
         kind=done.kind,
-        at=_local(scene, one.at),
-        occurred=_local(scene, done.occurred) if done.occurred != one.at else "",
+        at=_local(scene, act.at),
+        occurred=_local(scene, done.occurred) if done.occurred != act.at else "",
         by=names.get(done.by, done.name),
         role=done.role,
         signatures=tuple(
@@ -128,19 +128,19 @@ def _past(scene: Scene, one: RecordedAct, names: Names) -> PastAct:
                 _local(scene, sign.at),
                 sign.fields,
             )
-            for sign in one.signatures
+            for sign in act.signatures
         ),
-        waits=tuple(called.get(part, part) for part in done.waits if part not in signed and one.status == "waits"),
-        status=one.status,
-        reason=one.reason,
+        waits=tuple(called.get(part, part) for part in done.waits if part not in signed and act.status == "waits"),
+        status=act.status,
+        reason=act.reason,
         fields=done.fields,
         paper=done.paper,
         clause=done.clause,
         is_late=done.is_late,
         slip=done.slip,
-        corrects=one.correction.last if one.correction else 0,
-        was=one.correction.was if one.correction else {},
-        corrected_by=one.corrected_by,
+        corrects=act.correction.last if act.correction else 0,
+        was=act.correction.was if act.correction else {},
+        corrected_by=act.corrected_by,
     )
 
 

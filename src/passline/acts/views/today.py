@@ -38,7 +38,7 @@ class Due(Struct, frozen=True):
 
 
 class ToldBody(Struct, frozen=True):
-    """What an outside body was told last: by which act, about what, and when."""
+    """The last notice to an outside body: by which act, about what, and when."""
 
     body: str
     act: str
@@ -80,7 +80,7 @@ class OpenIncident(Struct, frozen=True):
 
 
 class Unset(Struct, frozen=True):
-    """A figure that the text leaves open, and nobody has set yet."""
+    """A figure that the text leaves open and nobody has set yet."""
 
     key: str
     name: str
@@ -89,7 +89,7 @@ class Unset(Struct, frozen=True):
 
 
 class Gated(Struct, frozen=True):
-    """A table, and how much of the list it needs to open is green."""
+    """A table, and how many items of its opening list are green."""
 
     table: str
     green: int
@@ -100,7 +100,7 @@ class Gated(Struct, frozen=True):
 
 
 class MissingSlip(Struct, frozen=True):
-    """A manual slip that was neither told after an outage, nor voided."""
+    """A manual slip that was neither entered after an outage nor voided."""
 
     number: str
     form: str
@@ -192,7 +192,7 @@ def today_of(scene: Scene) -> Today:
 
 
 def is_for(scene: Scene, duty: Due, person: Person) -> bool:
-    """Return whether somebody is shown a deadline: of some only those who can meet it."""
+    """Return whether somebody is shown a deadline: some are shown only to those who can meet them."""
     acts = scene.rules.pages.acts
     groups = (group for act in duty.acts for group in acts[act].by)
     is_for_all = not scene.rules.pages.clocks[duty.clock].for_doers
@@ -200,7 +200,7 @@ def is_for(scene: Scene, duty: Due, person: Person) -> bool:
 
 
 def told_of(scene: Scene) -> tuple[ToldBody, ...]:
-    """Return what each outside body was told last of each thing, newest first."""
+    """Return the last notice to each outside body about each thing, newest first."""
     found = [
         (
             mark,
@@ -212,7 +212,7 @@ def told_of(scene: Scene) -> tuple[ToldBody, ...]:
         if bool(subject) == bool(act.thing)
         for body in (scene.rules.words_of([group]) for group in act.tells)
     ]
-    return tuple(told for _, told in sorted(found, key=lambda one: one[0].number, reverse=True))
+    return tuple(told for _, told in sorted(found, key=lambda notice: notice[0].number, reverse=True))
 
 
 def _local(scene: Scene, at: str) -> str:
@@ -281,7 +281,7 @@ def _field_seen_by_all(scene: Scene, act: Act, key: str, value: Any) -> Any:  # 
 
 
 def gated_tables(scene: Scene) -> tuple[Gated, ...]:
-    """Return the tables of the register, each with how much of its opening list is green."""
+    """Return the registered tables, each with how many items of its opening list are green."""
     gate = scene.rules.pages.gates.get(OPENING)
     if gate is None:
         return ()

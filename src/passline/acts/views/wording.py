@@ -1,4 +1,4 @@
-"""What acts and their fields say, in words that are read without a key: no code, no digest in full, no cents."""
+"""Acts and their fields in plain words: no codes, no full digests, no amounts in cents."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ _WRITTEN: dict[str, tuple[Any, _Write]] = {  # by the type of a field: of which 
 
 
 def time_zone_in_words(facility: Facility) -> str:
-    """Return whose time a document tells: it stands at the foot of each.
+    """Return the line at the foot of each document that says in which time zone its times are.
 
     >>> time_zone_in_words(Facility(name="Harbour", zone="America/New_York"))
     'times are those of America/New York'
@@ -229,7 +229,7 @@ def time_zone_in_words(facility: Facility) -> str:
 
 @lru_cache(_NAMES_KEPT)
 def name_beside_dollars(name: str) -> str:
-    """Return the name of a field of cents as it stands beside dollars.
+    """Return the name of a field in cents as it stands beside an amount in dollars: without "in cents".
 
     >>> name_beside_dollars("coupons in cents, which are no drop"), name_beside_dollars("the boxes")
     ('coupons, which are no drop', 'the boxes')

@@ -1,1 +1,1 @@
-"""The office's papers about the money of live tables, and how they come into the tables' own books."""
+"""Brings the office's papers about the money of live tables into the tables' own books."""

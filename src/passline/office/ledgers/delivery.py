@@ -1,4 +1,4 @@
-"""Brings the office's papers about a table's money into that table's books, and tells the office what its ledger had.
+"""Brings an office's papers about a table's money into the table's books, and tells the office what its ledger had.
 
 Both are streams of one log, written one after the other. Every step has an id that follows from the paper, so that a
 server that is killed in between does the rest when it starts again, and nothing twice.
@@ -48,7 +48,7 @@ class _Read(Struct):
 
 
 class _Office:
-    """An office as it is delivered from: what was read, and the last entry of it."""
+    """An office whose papers are delivered to tables: what was read of its stream, up to the last entry."""
 
     def __init__(self) -> None:
         self.read: _Read | None = None
@@ -58,7 +58,7 @@ class _Office:
 
 
 class PaperDelivery:
-    """Delivers what offices have on paper.
+    """Delivers the papers of offices to the books of tables.
 
     `tell` gives the server's own commands to an office; `read` returns its entries after a version, each with its
     events. Both are of the log that the floor is on, which also keeps how far each office was read.
@@ -84,7 +84,7 @@ class PaperDelivery:
         return Opener(office=office, entry=found.entry, act=found.act, cents=found.cents, on_record=found.on_record)
 
     async def deliver(self, office: str) -> None:
-        """Deliver every paper of an office that is still to be delivered; what cannot be now is left for later."""
+        """Deliver every paper of an office that is still to be delivered; what fails now is tried again later."""
         known = self._offices.setdefault(office, _Office())
         async with known.lock:
             read = await asyncio.to_thread(self._read_on, office, known)

@@ -1,4 +1,4 @@
-"""Verifies what an office has on record of live meters: that a table really had it on its meter then."""
+"""Verifies that the meters of tables really showed the figures that an office has on record of them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from passline.tables.events import RollCorrected, TableEvent
 
 
 class MeterCheck:
-    """What the meters of tables show so far: the newest figure of each, and the one before it.
+    """The newest two figures of each table's meters, as far as the log was read.
 
-    The server reads a meter just before the office writes it down, so that a roll may come between.
+    Two, because the server reads a meter just before the office records it, and a roll may come in between.
     """
 
     def __init__(self) -> None:
         self._shown: dict[tuple[str, str], tuple[int, ...]] = {}  # cents, by table and wager
 
     def take_table(self, entry: Entry, events: Sequence[TableEvent]) -> None:
-        """Note what an entry of a table leaves on its meters."""
+        """Note the meters of a table after one of its entries."""
         table = entry.stream.removeprefix(TABLE)
         happened = [
             inner for event in events for inner in (event.redone if isinstance(event, RollCorrected) else [event])
@@ -41,7 +41,7 @@ class MeterCheck:
             self._shown[table, kind] = (*self._shown.get((table, kind), ())[-1:], cents)
 
     def office_faults(self, rules: ActRules | None, before: ActState, events: Sequence[ActEvent]) -> Iterator[str]:
-        """Yield a live meter that is on record with a figure that its table did not have."""
+        """Yield a fault for each live meter that is on record with a figure that it did not show."""
         for event in events:
             if not isinstance(event, ActDone) or LIVE_METER not in event.fields or rules is None:
                 continue

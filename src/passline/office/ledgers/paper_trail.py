@@ -1,4 +1,4 @@
-"""Which acts of an office are about the money of a table: counts, slips, drops and tip boxes, as they take effect."""
+"""Finds the acts of an office that are about the money of a table: counts, slips, drops and tip boxes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class _Slip(Struct, frozen=True):
 
 
 class PaperTrail(Struct):
-    """Follows the events of one office, and says what each means for the money of a table."""
+    """Follows the events of one office, and says what they mean for the money of tables."""
 
     _waiting: dict[int, e.ActDone] = field(default_factory=dict)
     _slips: dict[str, _Slip] = field(default_factory=dict)  # what was asked for, until the slip has ended

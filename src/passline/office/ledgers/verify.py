@@ -1,4 +1,4 @@
-"""Verifies that the books of live tables have the papers of their office: all of them, once, with the same figures."""
+"""Verifies that tables have entered every paper of their office exactly once, with the same figures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ABOUT_PAPERS = (b'"enter-paper"', b'"open-table"')
 
 
 class PaperCheck:
-    """What every office had on paper so far, and what tables have entered."""
+    """The papers of every office as far as the log was read, and which of them tables have entered."""
 
     def __init__(self) -> None:
         self._trails: dict[str, PaperTrail] = {}
@@ -24,7 +24,7 @@ class PaperCheck:
         self._ledgers: dict[tuple[str, int], tuple[str, int, int, int]] = {}  # by office and act: as the table has it
 
     def office_faults(self, office: str, version: int, events: Sequence[e.ActEvent]) -> Iterator[str]:
-        """Yield what is wrong with what an office was told of a ledger; note its papers."""
+        """Note the papers of an office; yield a fault if it was told a figure that the table's ledger did not have."""
         trail = self._trails.setdefault(office, PaperTrail())
         for paper in trail.take(version, events):
             self._papers.setdefault((office, paper.table), []).append(paper)
@@ -36,7 +36,7 @@ class PaperCheck:
                     yield f"the office was told of a ledger at act {event.act} {what}"
 
     def table_faults(self, entry: Entry, events: Sequence[TableEvent]) -> Iterator[str]:
-        """Yield a paper in a table's books that its office never had, or has otherwise; one twice; one left out."""
+        """Yield a fault for each paper that a table's books have wrong, twice, without its office, or not at all."""
         raw = bytes(entry.command)
         if not any(name in raw for name in _ABOUT_PAPERS):
             return

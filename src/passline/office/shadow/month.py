@@ -1,7 +1,7 @@
 """A month of another system as files: its people, slips, inventories, drops, boxes and ratings, each with its line.
 
-`month.toml` says whose month it is; every other file is CSV with the columns that `COLUMNS` names. What cannot be read
-is told by file, line and column, all of it at once.
+`month.toml` says whose month it is; every other file is CSV with the columns that `COLUMNS` names. All faults are
+reported together, each by file, line and column.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def _faults_of(file: str, line: MonthLine, people: set[str], shifts: list[str]) 
                 if person not in people:
                     yield f"{where}: {person[:40]!r} is not in people.csv"
         elif name == "shift" and text not in shifts:
-            yield f"{where}: {text[:40]!r} is no shift of month.toml: {', '.join(shifts)}"
+            yield f"{where}: month.toml has no shift {text[:40]!r}, only: {', '.join(shifts)}"
 
 
 def _nothing(_text: str) -> str | None:
@@ -237,6 +237,7 @@ def _wrong_choice(*choices: str) -> Callable[[str], str | None]:
     return lambda text: None if text in choices else f"is not {' or '.join(choices)}"
 
 
+_NAME_RULE = "must begin with a letter or digit, and have at most 40 letters, digits, dots, hyphens and _"
 _KINDS: dict[str, Callable[[str], str | None]] = {
     "units": _wrong_units,
     "time": _wrong_time,
@@ -244,7 +245,7 @@ _KINDS: dict[str, Callable[[str], str | None]] = {
     "whole number": lambda text: None if _AMOUNT.fullmatch(text) else "is not a whole number",
     "fill or credit": _wrong_choice("fill", "credit"),
     "opener, shift or closer": _wrong_choice("opener", "shift", "closer"),
-    "name": lambda text: None if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", text) else "is no name of a thing",
+    "name": lambda text: None if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", text) else _NAME_RULE,
 }
 
 

@@ -1,8 +1,8 @@
-"""A month of another system, act by act, in an office in memory: what it would have refused, and what it would find.
+"""Replays a month of another system in an office in memory, to find what Passline would have refused or noticed.
 
 Each line becomes the acts that it stands for, at its time, by the people that it names. What is refused is noted with
-its clause, and then entered by a stand-in, so that what comes later is judged by itself. Tables and boxes are taken as
-they stand, and the cage and the trays have what the files say.
+its clause and then entered by a stand-in, so that later lines are judged as if it had been accepted. Tables and boxes
+are taken as they stand, and the cage and the trays begin with what the files say.
 """
 
 from __future__ import annotations

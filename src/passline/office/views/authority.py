@@ -1,4 +1,4 @@
-"""Who gave whom the authority: every body and its key, every setting, every waiver, and each word of a body.
+"""Who was given authority by whom: every body and its key, every setting, every waiver, and each word of a body.
 
 It is read from the log alone, so that an examiner sees it without trusting the house: by whom, signed by whom, when.
 """
@@ -41,7 +41,7 @@ UNSIGNED = b'"is_alone":true'
 
 
 class AuthorityLine(Struct, frozen=True, kw_only=True):
-    """One thing that somebody was given authority by: what, by whom, signed by whom, and when."""
+    """A grant of authority: what was granted, by whom, signed by whom, and when."""
 
     sequence: int
     at: str
@@ -57,7 +57,7 @@ class AuthorityLine(Struct, frozen=True, kw_only=True):
 
     @property
     def is_alone(self) -> bool:
-        """Whether one person did it; a body that speaks by its own key or account needs nobody else."""
+        """Whether only one person stands behind it; a body that uses its own key or account needs nobody else."""
         return not self.signed_by and self.proof not in {"stamp", "account"}
 
     def __str__(self) -> str:
@@ -78,7 +78,7 @@ class AuthorityReader:
         self._words: dict[tuple[str, int], AuthorityLine] = {}  # by stream and act: words that wait to be signed
 
     def lines_of(self, entry: Entry) -> Iterator[AuthorityLine]:
-        """Yield what an entry says of authority."""
+        """Yield the grants of authority in an entry."""
         if entry.stream == accounts.STREAM:
             yield from self._of_people(entry)
         elif entry.stream.startswith(OFFICE_STREAM):
@@ -237,13 +237,13 @@ def _facility_words(facility: Facility) -> Iterator[str]:
 
 
 def authority_lines(entries: Iterable[Entry]) -> list[AuthorityLine]:
-    """Return every line of a log about authority, in its order."""
+    """Return every grant of authority in a log, in order."""
     reader = AuthorityReader()
     return [line for entry in entries for line in reader.lines_of(entry)]
 
 
 def body_key_faults(lines: Iterable[AuthorityLine], wanted: Mapping[str, str]) -> Iterator[tuple[int, str]]:
-    """Yield (entry, what) where the keys of bodies are not those whose fingerprints the bodies have told elsewhere."""
+    """Yield (entry, what) for each body's key whose fingerprint is not the one that the body has given elsewhere."""
     known = [line for line in lines if line.kind == "key" and line.body in wanted]
     for body, print_ in wanted.items():
         own = [line for line in known if line.body == body]
@@ -255,7 +255,7 @@ def body_key_faults(lines: Iterable[AuthorityLine], wanted: Mapping[str, str]) -
 
 
 def tells_authority(before: ActState, events: Iterable[e.ActEvent]) -> bool:
-    """Return whether events of an office say who was given authority: grants, and all that becomes of a body's word."""
+    """Return whether any event of an office is about authority: a grant, or what becomes of a body's word."""
     return any(
         isinstance(event, _GRANTS)
         or (isinstance(event, e.ActDone) and event.word != "")

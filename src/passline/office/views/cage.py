@@ -24,55 +24,55 @@ CHIPS = "chips"
 _PLAYERS = "players"
 
 
-def has_cage(one: OfficeDay) -> bool:
+def has_cage(day: OfficeDay) -> bool:
     """Return whether the house keeps the money of its cage."""
-    return bool(_money_stocks(one))
+    return bool(_money_stocks(day))
 
 
-def tables_of_day(one: OfficeDay) -> list[SheetTable]:
-    """Return everything of a gaming day, table by table: the cage's money before the acts, where the house keeps it."""
-    *tables, acts = day_tables(one)
-    return [*tables, *cage_tables(one), acts]
+def tables_of_day(day: OfficeDay) -> list[SheetTable]:
+    """Return the report of a gaming day, table by table; where the house keeps its cage's money, that comes first."""
+    *tables, acts = day_tables(day)
+    return [*tables, *cage_tables(day), acts]
 
 
-def cage_tables(one: OfficeDay) -> list[SheetTable]:
+def cage_tables(day: OfficeDay) -> list[SheetTable]:
     """Return the accountability of the cage in a gaming day; nothing where the house does not keep it."""
-    if not has_cage(one):
+    if not has_cage(day):
         return []
-    begins, ends = day_bounds(one.facility, one.day)
-    entries = [*money_entries(one.own_acts(), begins, ends)]
-    day = statements(entries, one.opening, _money_stocks(one))
+    begins, ends = day_bounds(day.facility, day.day)
+    entries = [*money_entries(day.own_acts(), begins, ends)]
+    found = statements(entries, day.opening, _money_stocks(day))
     return [
-        _accountability(one, "Accountability of the cage, by place", day),
-        _by_shift(one, entries),
-        _counts(one),
-        _float(one, entries),
-        *_credit_tables(one, entries),
+        _accountability(day, "Accountability of the cage, by place", found),
+        _by_shift(day, entries),
+        _counts(day),
+        _float(day, entries),
+        *_credit_tables(day, entries),
     ]
 
 
-def _money_stocks(one: OfficeDay) -> list[str]:
-    tallies = (act.tallies for act in one.rules.pages.acts.values() if act.tallies)
+def _money_stocks(day: OfficeDay) -> list[str]:
+    tallies = (act.tallies for act in day.rules.pages.acts.values() if act.tallies)
     return list(dict.fromkeys(stock for tallying in tallies for stock in tallying.fields))
 
 
-def _account_stocks(one: OfficeDay) -> list[str]:
+def _account_stocks(day: OfficeDay) -> list[str]:
     """Return what is kept by its worth and not counted: markers, credit and front money of patrons."""
-    stocks = one.rules.pages.stocks.items()
-    return [key for key, stock in stocks if stock.by_worth and key not in _money_stocks(one)]
+    stocks = day.rules.pages.stocks.items()
+    return [key for key, stock in stocks if stock.by_worth and key not in _money_stocks(day)]
 
 
-def _inside(one: OfficeDay, statement: Statement) -> bool:
+def _inside(day: OfficeDay, statement: Statement) -> bool:
     """Return whether a place is the house's own, and not outside."""
-    stock: Stock = one.rules.pages.stocks[statement.stock]
+    stock: Stock = day.rules.pages.stocks[statement.stock]
     return statement.place not in stock.outside and not statement.is_empty
 
 
-def _accountability(one: OfficeDay, title: str, found: Sequence[Statement]) -> SheetTable:
+def _accountability(day: OfficeDay, title: str, found: Sequence[Statement]) -> SheetTable:
     """Return what each place had, got, gave and has, of each kind of money, and all together."""
-    own = [statement for statement in found if _inside(one, statement)]
+    own = [statement for statement in found if _inside(day, statement)]
     rows = [
-        (_place_words(one, statement), _stock_name(one, statement.stock), *_figures(statement)) for statement in own
+        (_place_words(day, statement), _stock_name(day, statement.stock), *_figures(statement)) for statement in own
     ]
     if own:
         rows.append(("together", "", *_sums(own)))
@@ -103,9 +103,9 @@ def _sums(found: Sequence[Statement]) -> tuple[Cell, ...]:
     return tuple(Cents(cents) for cents in columns)
 
 
-def shift_bounds(facility: Facility, one: OfficeDay) -> list[tuple[str, str, str]]:
+def shift_bounds(facility: Facility, day: OfficeDay) -> list[tuple[str, str, str]]:
     """Return the shifts of a gaming day, each with when it begins and when the next one does."""
-    begins, ends = day_bounds(facility, one.day)
+    begins, ends = day_bounds(facility, day.day)
     moments, names = [begins], [facility.shift_of(begins).name]
     while (following := facility.shift_end(moments[-1])) < ends:
         moments.append(following)
@@ -113,17 +113,17 @@ def shift_bounds(facility: Facility, one: OfficeDay) -> list[tuple[str, str, str
     return [(name, *bounds) for name, bounds in zip(names, pairwise([*moments, ends]), strict=True)]
 
 
-def _by_shift(one: OfficeDay, entries: Sequence[MoneyEntry]) -> SheetTable:
+def _by_shift(day: OfficeDay, entries: Sequence[MoneyEntry]) -> SheetTable:
     """Return what came and went in each shift, act by act, for every place of the house."""
     rows: list[tuple[Cell, ...]] = []
-    opening: Stocks = one.opening
-    for shift, begins, ends in shift_bounds(one.facility, one):
+    opening: Stocks = day.opening
+    for shift, begins, ends in shift_bounds(day.facility, day):
         own = [entry for entry in entries if begins <= entry.at < ends]
-        found = statements(own, opening, _money_stocks(one))
+        found = statements(own, opening, _money_stocks(day))
         for statement in found:
-            if _inside(one, statement):
-                place, of = _place_words(one, statement), _stock_name(one, statement.stock)
-                rows += [(shift, place, of, *line) for line in _lines(one, statement)]
+            if _inside(day, statement):
+                place, of = _place_words(day, statement), _stock_name(day, statement.stock)
+                rows += [(shift, place, of, *line) for line in _lines(day, statement)]
         opening = {**opening, **stocks_at_end(found)}
     return SheetTable(
         title="Accountability of the cage, by shift",
@@ -134,38 +134,38 @@ def _by_shift(one: OfficeDay, entries: Sequence[MoneyEntry]) -> SheetTable:
     )
 
 
-def _lines(one: OfficeDay, statement: Statement) -> Iterator[tuple[Cell, ...]]:
+def _lines(day: OfficeDay, statement: Statement) -> Iterator[tuple[Cell, ...]]:
     if not (statement.came or statement.went or statement.over):
         yield "nothing came or went", None, None, statement.closing
         return
     yield "opening", None, None, statement.opening
     for name, cents in statement.came.items():
-        yield _act_name(one, name), Cents(cents), None, None
+        yield _act_name(day, name), Cents(cents), None, None
     for name, cents in statement.went.items():
-        yield _act_name(one, name), None, Cents(cents), None
+        yield _act_name(day, name), None, Cents(cents), None
     if statement.over:
         over = (Cents(statement.over), None) if statement.over > 0 else (None, Cents(-statement.over))
         yield "counted over" if statement.over > 0 else "counted short", *over, None
     yield "closing", None, None, statement.closing
 
 
-def _counts(one: OfficeDay) -> SheetTable:
+def _counts(day: OfficeDay) -> SheetTable:
     """Return every count of money in the day: who counted, what was there, and what was over or short."""
     rows = tuple(
         (
-            one.local(act.completed or act.at),
-            _act_name(one, act.done.act),
+            day.local(act.completed or act.at),
+            _act_name(day, act.done.act),
             act.done.things[0] if act.done.things else "vault",
             *(_counted_cents(act, keys) for keys in tallying.fields.values()),
             _over(act),
             doer_of(act),
-            signers_in_short(act, one.rules),
+            signers_in_short(act, day.rules),
             act.marked_status,
         )
-        for act in one.own_acts()
-        if (rule := one.rules.act(act.done.act)) and (tallying := rule.tallies)
+        for act in day.own_acts()
+        if (rule := day.rules.act(act.done.act)) and (tallying := rule.tallies)
     )
-    heads = tuple(f"{_stock_name(one, key)} $" for key in _counted_stocks(one))
+    heads = tuple(f"{_stock_name(day, key)} $" for key in _counted_stocks(day))
     return SheetTable(
         title="Counts of the cage's money",
         heads=("when", "count", "of", *heads, "over or short $", "counted by", "signed by", "status"),
@@ -175,8 +175,8 @@ def _counts(one: OfficeDay) -> SheetTable:
     )
 
 
-def _counted_stocks(one: OfficeDay) -> list[str]:
-    rules = (act.tallies for act in one.rules.pages.acts.values() if act.tallies)
+def _counted_stocks(day: OfficeDay) -> list[str]:
+    rules = (act.tallies for act in day.rules.pages.acts.values() if act.tallies)
     return list(next(rules).fields)
 
 
@@ -197,18 +197,18 @@ def _is_at(place: str, counted: str) -> bool:
     return place == counted if counted else place == "vault"
 
 
-def _float(one: OfficeDay, entries: Sequence[MoneyEntry]) -> SheetTable:
+def _float(day: OfficeDay, entries: Sequence[MoneyEntry]) -> SheetTable:
     """Return the chips that are out with players, which the house owes, and how they come to what is made."""
-    chips = statements([entry for entry in entries if entry.stock == CHIPS], one.opening, [CHIPS], ())
+    chips = statements([entry for entry in entries if entry.stock == CHIPS], day.opening, [CHIPS], ())
     players = next((found for found in chips if found.place == _PLAYERS), None)
     rows: list[tuple[Cell, ...]] = []
     if players is not None:
         rows.append(("out with players when the day began", players.opening))
-        rows += [(f"more: {_act_name(one, name)}", Cents(cents)) for name, cents in players.came.items()]
-        rows += [(f"less: {_act_name(one, name)}", Cents(-cents)) for name, cents in players.went.items()]
+        rows += [(f"more: {_act_name(day, name)}", Cents(cents)) for name, cents in players.came.items()]
+        rows += [(f"less: {_act_name(day, name)}", Cents(-cents)) for name, cents in players.went.items()]
         rows.append(("out with players when it ended", players.closing))
     others = [found for found in chips if found.place != _PLAYERS]
-    rows += [(f"on record: {_place_words(one, found)}", found.closing) for found in others if found.closing]
+    rows += [(f"on record: {_place_words(day, found)}", found.closing) for found in others if found.closing]
     rows.append(("all places together, which is nothing", Cents(sum(found.closing for found in chips))))
     return SheetTable(
         title="Chip float: chips out with players, and where the others are",
@@ -219,12 +219,12 @@ def _float(one: OfficeDay, entries: Sequence[MoneyEntry]) -> SheetTable:
     )
 
 
-def _credit_tables(one: OfficeDay, entries: Sequence[MoneyEntry]) -> list[SheetTable]:
+def _credit_tables(day: OfficeDay, entries: Sequence[MoneyEntry]) -> list[SheetTable]:
     """Return what patrons owe and have with the house, and drop with credit; nothing where there is no such book."""
-    if not (stocks := _account_stocks(one)):
+    if not (stocks := _account_stocks(day)):
         return []
-    own = [found for found in statements(entries, one.opening, stocks) if _inside(one, found)]
-    rows = [(_place_words(one, found), _stock_name(one, found.stock), *_figures(found)) for found in own]
+    own = [found for found in statements(entries, day.opening, stocks) if _inside(day, found)]
+    rows = [(_place_words(day, found), _stock_name(day, found.stock), *_figures(found)) for found in own]
     accounts = SheetTable(
         title="Markers, credit and front money",
         heads=("of", "what", "opening $", "came $", "went $", "over or short $", "closing $"),
@@ -232,10 +232,10 @@ def _credit_tables(one: OfficeDay, entries: Sequence[MoneyEntry]) -> list[SheetT
         rows=tuple(rows),
         nothing="No patron owes the house anything, or has left something with it.",
     )
-    return [accounts, aging_table(one.state, one.facility, one.day), _statistical_drop(one, entries)]
+    return [accounts, aging_table(day.state, day.facility, day.day), _statistical_drop(day, entries)]
 
 
-def _statistical_drop(one: OfficeDay, entries: Sequence[MoneyEntry]) -> SheetTable:
+def _statistical_drop(day: OfficeDay, entries: Sequence[MoneyEntry]) -> SheetTable:
     """Return the drop of each table with what was drawn there on credit and from front money."""
     drawn = dict[str, int]()
     for entry in entries:
@@ -244,7 +244,7 @@ def _statistical_drop(one: OfficeDay, entries: Sequence[MoneyEntry]) -> SheetTab
                 kind, _, table = place.partition("/")
                 if kind == "table" and sign * entry.cents and (sign > 0 or entry.name == "void_marker"):
                     drawn[table] = drawn.get(table, 0) + sign * entry.cents
-    tables = dict.fromkeys((*one.to_date.day, *drawn))
+    tables = dict.fromkeys((*day.to_date.day, *drawn))
     return SheetTable(
         title="Statistical drop: what was dropped, and drawn at the table on credit or from front money",
         heads=("table", "drop $", "drawn at the table $", "statistical drop $"),
@@ -252,7 +252,7 @@ def _statistical_drop(one: OfficeDay, entries: Sequence[MoneyEntry]) -> SheetTab
         rows=tuple(
             (table, Cents(drop), Cents(drawn.get(table, 0)), Cents(drop + drawn.get(table, 0)))
             for table in tables
-            for drop in [one.to_date.day[table].drop if table in one.to_date.day else 0]
+            for drop in [day.to_date.day[table].drop if table in day.to_date.day else 0]
         ),
         nothing="No table was played.",
     )
@@ -287,15 +287,15 @@ def aging_table(state: ActState, facility: Facility, day: date) -> SheetTable:
 _AGES = {"up to 30 days": 30, "31 to 60 days": 60, "61 to 90 days": 90, "more than 90 days": 1_000_000}
 
 
-def _act_name(one: OfficeDay, name: str) -> str:
-    rule = one.rules.act(name)
+def _act_name(day: OfficeDay, name: str) -> str:
+    rule = day.rules.act(name)
     return rule.name if rule else name.replace("_", " ")
 
 
-def _stock_name(one: OfficeDay, stock: str) -> str:
-    return one.rules.pages.stocks[stock].name
+def _stock_name(day: OfficeDay, stock: str) -> str:
+    return day.rules.pages.stocks[stock].name
 
 
-def _place_words(one: OfficeDay, statement: Statement) -> str:
+def _place_words(day: OfficeDay, statement: Statement) -> str:
     kind, slash, _ = statement.place.partition("/")
-    return one.words.subject(statement.place) if slash and kind else statement.place.replace("_", " ")
+    return day.words.subject(statement.place) if slash and kind else statement.place.replace("_", " ")

@@ -1,7 +1,8 @@
-"""Cash per patron and gaming day: at tables, in tournaments and in the cage, added up exactly, in and out apart.
+"""Cash per patron and gaming day: at tables, in tournaments and in the cage, added up exactly, in and out separately.
 
-Accounts and walk-ins that an act has linked are one patron. Cash that nobody's name stands beside is a line of its own.
-What was told for another gaming day than that of its entry counts on both days: nobody chooses a day without a report.
+Accounts and walk-ins that an act has linked are one patron. Cash without a name is a line of its own. Cash that was
+recorded for another gaming day than that of its entry counts on both days, so that nobody can avoid a report by
+choosing a day.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class CashPart(Struct, frozen=True, omit_defaults=True):
 
     @property
     def entry_at(self) -> str:
-        """When it was entered, which nobody can choose."""
+        """The moment of its entry, which nobody can choose."""
         return self.entered or self.at
 
 
@@ -94,9 +95,10 @@ def cash_of_acts(
     *,
     entered: str = "",
 ) -> Iterator[CashPart]:
-    """Yield the cash of acts that took effect at a moment; `waiting` has those that were recorded and have not.
+    """Yield the cash of acts that take effect by events; `waiting` has the acts recorded so far that have not yet.
 
-    A correction, of one of the figures, takes back what the first act had said, and says it rightly, of its moment.
+    A correction of one of the figures yields two parts: what the first act said is taken back, and the right cash is
+    entered at the moment of the first act.
     """
     for event in events:
         if isinstance(event, e.ActDone) and (act := rules.act(event.act)) and act.cash:
@@ -112,7 +114,7 @@ def cash_of_acts(
 
 
 def cash_waiting(rules: ActRules, state: ActState, entered: str) -> list[CashPart]:
-    """Return the cash of acts that wait to be signed, as if they had taken effect at a moment."""
+    """Return the cash of acts that wait to be signed, as if they took effect at the moment `entered`."""
     found = (_cash_of(rules, pending.done, entered) for pending in state.pending.values())
     return [part for part in found if part is not None]
 
@@ -161,7 +163,7 @@ def _corrected_cash(
 
 
 def corrected_parts(parts: Iterable[CashPart]) -> list[CashPart]:
-    """Return cash with every correction in it: of an act one part for each patron, and none where nothing is left."""
+    """Return cash with corrections added up: one part for each act and patron, and none where nothing is left."""
     found: dict[tuple[object, ...], CashPart] = {}
     for number, part in enumerate(parts):
         key = (part.office, part.act, part.who) if part.act else ("", 0, number)
@@ -176,7 +178,7 @@ def corrected_parts(parts: Iterable[CashPart]) -> list[CashPart]:
 
 
 def days_of(facility: Facility, part: CashPart) -> frozenset[date]:
-    """Return the gaming days on which cash counts: that for which it was told, and that of its entry."""
+    """Return the gaming days on which cash counts: the day for which it was recorded, and the day of its entry."""
     return frozenset(facility.gaming_day(at) for at in (part.at, part.entry_at))
 
 
@@ -185,7 +187,7 @@ def cash_by_patron(
 ) -> list[PatronCash]:
     """Return the cash of every patron in a gaming day of the facility, most first.
 
-    `linked` has the patron behind each account and walk-in, where other offices know more of them.
+    `linked` has the patron behind each account and walk-in, if other offices contribute to that.
     """
     facility = state.facility
     assert facility is not None
@@ -205,7 +207,7 @@ def cash_by_patron(
             stands += ", below the figure since a correction"
         line = PatronCash(patron, Cents(cents_in), Cents(cents_out), tuple(own), is_above, stands)
         lines.append(line)
-    return sorted(lines, key=lambda one: (-max(one.cents_in, one.cents_out), one.patron))
+    return sorted(lines, key=lambda line: (-max(line.cents_in, line.cents_out), line.patron))
 
 
 def cash_table(state: ActState, day: date, found: Iterable[PatronCash], names: Names) -> SheetTable:
@@ -230,7 +232,7 @@ def cash_table(state: ActState, day: date, found: Iterable[PatronCash], names: N
 
 
 def name_of_patron(state: ActState, patron: str, names: Names) -> str:
-    """Return what the office calls a patron who is known as patron/id, account/id, entrant/name or act/number."""
+    """Return the name of a patron who is known as patron/id, account/id, entrant/name or act/number."""
     kind, _, id_ = patron.partition("/")
     known = state.thing(kind, id_)
     if known:
@@ -241,7 +243,7 @@ def name_of_patron(state: ActState, patron: str, names: Names) -> str:
 def transactions_table(
     state: ActState, day: date, found: Iterable[PatronCash], names: Names, from_cents: int
 ) -> SheetTable:
-    """Return the log of multiple transactions: each time of whoever brought, or took, so much in a gaming day."""
+    """Return the log of multiple transactions: each transaction of patrons above a sum of cash in a gaming day."""
     facility = state.facility
     assert facility is not None
 

@@ -1,6 +1,6 @@
-"""Cash that compliance looks into: just below a report, of nobody who is known, or told for another gaming day.
+"""Cash that compliance looks into: just below a report, without a name, or recorded for another gaming day.
 
-Each is found in what the log says of cash anyway. That it was found is written nowhere in the log: see
+Each is found in what the log has of cash anyway. The log does not say that it was found: see
 `office/compliance_file.py`.
 """
 
@@ -56,10 +56,10 @@ def cash_matters(
     *,
     others: Mapping[str, OtherCash] | None = None,
 ) -> list[CashMatter]:
-    """Return what is to be looked into of a gaming day; `parts` has the cash of this day and those counted with it.
+    """Return the matters of a gaming day; `parts` has the cash of this day and of the days looked at with it.
 
-    `waiting` has what is still to be signed: told for another day, it is looked into whether somebody signs it or not.
-    `others` are other offices of the house: their cash counts where some of it was of this office.
+    `waiting` has cash of acts that wait to be signed: recorded for another day, it is a matter whether they are signed
+    or not. `others` are other offices of the house: their cash counts for patrons who also have cash in this office.
     """
     facility = state.facility
     assert facility is not None

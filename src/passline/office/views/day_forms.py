@@ -29,13 +29,13 @@ class DayForm(Struct, frozen=True):
     status: str
 
 
-def forms_of_day(one: OfficeDay) -> list[DayForm]:
+def forms_of_day(day: OfficeDay) -> list[DayForm]:
     """Return every form of a gaming day that is shown in its file, in order."""
     return [
         form
-        for key, rule in one.rules.pages.forms.items()
-        if not _is_within_another(one.rules, key, rule) and is_shown(one.rules, rule.thing)
-        for form in _forms_of(one, key, rule)
+        for key, rule in day.rules.pages.forms.items()
+        if not _is_within_another(day.rules, key, rule) and is_shown(day.rules, rule.thing)
+        for form in _forms_of(day, key, rule)
     ]
 
 
@@ -47,51 +47,51 @@ def _is_within_another(rules: ActRules, key: str, form: Form) -> bool:
     return any({*form.acts} < {*other.acts} for other in others)
 
 
-def _forms_of(one: OfficeDay, key: str, form: Form) -> Iterator[DayForm]:
+def _forms_of(day: OfficeDay, key: str, form: Form) -> Iterator[DayForm]:
     if form.is_log:
-        lines = sum(is_act_of(one.rules, form, act) for act in one.own_acts())
+        lines = sum(is_act_of(day.rules, form, act) for act in day.own_acts())
         if lines:
-            yield DayForm(key, one.day.isoformat(), form.name, f"{lines} {'line' if lines == 1 else 'lines'}", "")
+            yield DayForm(key, day.day.isoformat(), form.name, f"{lines} {'line' if lines == 1 else 'lines'}", "")
         return
     if form.thing:
-        for thing in _things_of(one, form.thing):
+        for thing in _things_of(day, form.thing):
             about = str(thing.facts.get("table") or thing.facts.get("about") or thing.facts.get("patron") or "")
             state = thing.state.replace("_", " ")
-            yield DayForm(key, thing.id, form.name, one.words.subject(about), state)
+            yield DayForm(key, thing.id, form.name, day.words.subject(about), state)
         return
-    for act in one.own_acts():
-        if is_act_of(one.rules, form, act):
-            yield DayForm(key, str(act.done.number), form.name, things_in_words(act, one.words), act.marked_status)
+    for act in day.own_acts():
+        if is_act_of(day.rules, form, act):
+            yield DayForm(key, str(act.done.number), form.name, things_in_words(act, day.words), act.marked_status)
 
 
-def _things_of(one: OfficeDay, kind: str) -> list[KnownThing]:
+def _things_of(day: OfficeDay, kind: str) -> list[KnownThing]:
     """Return the things of a kind that anything was done to in the day, or that came of it."""
-    ids = [thing for act in one.own_acts() if act.done.kind == kind for thing in act.done.things]
-    for _, event in one.events:
+    ids = [thing for act in day.own_acts() if act.done.kind == kind for thing in act.done.things]
+    for _, event in day.events:
         if isinstance(event, e.IncidentOpened) and kind == INCIDENT:
             ids.append(event.id)
         elif isinstance(event, e.CashReached) and kind == CASH_REPORT:
             ids.append(event.report)
-    found = (one.thing(kind, id_) for id_ in dict.fromkeys(ids))
+    found = (day.thing(kind, id_) for id_ in dict.fromkeys(ids))
     return sorted((thing for thing in found if thing is not None), key=lambda thing: (len(thing.id), thing.id))
 
 
 def form_sheets(past: OfficePast, form: DayForm) -> tuple[PrintedSheet, ...]:
     """Return a form of a gaming day as it is printed, one sheet for each of its copies."""
-    one, rule = past.day, past.day.rules.pages.forms[form.form]
+    day, rule = past.day, past.day.rules.pages.forms[form.form]
     if rule.is_log:
-        return log_form(one, form.form, one.day, one.own_acts())
+        return log_form(day, form.form, day.day, day.own_acts())
     if rule.thing:
-        thing = one.thing(rule.thing, form.number)
+        thing = day.thing(rule.thing, form.number)
         assert thing is not None
         subject = thing_key(thing.kind, thing.id)
-        return thing_form(one, form.form, thing, past.acts_about(subject), past.entry_of(subject))
-    act = one.acts[int(form.number)]
-    return act_form(one, form.form, act, past.entry_of(f"act/{act.done.number}"))
+        return thing_form(day, form.form, thing, past.acts_about(subject), past.entry_of(subject))
+    act = day.acts[int(form.number)]
+    return act_form(day, form.form, act, past.entry_of(f"act/{act.done.number}"))
 
 
 def file_copies(past: OfficePast, forms: Sequence[DayForm]) -> list[PrintedSheet]:
-    """Return forms for the file of a day: each once, slips before the rest, which begin a page each."""
+    """Return the forms for the file of a day, each once: slips first, then the others, each of which begins a page."""
     sheets = []
     for form in forms:
         first, *others = form_sheets(past, form)
@@ -99,19 +99,19 @@ def file_copies(past: OfficePast, forms: Sequence[DayForm]) -> list[PrintedSheet
     return sheets
 
 
-def forms_table(one: OfficeDay, all_forms: Sequence[DayForm]) -> SheetTable:
-    """Return which forms the file of a day has, and whether a number is missing of those that are in a series."""
+def forms_table(day: OfficeDay, all_forms: Sequence[DayForm]) -> SheetTable:
+    """Return the list of forms in the file of a day, with any number that is missing in a series."""
     rows: list[tuple[Cell, ...]] = []
     known: dict[str, list[DayForm]] = {}
     for form in all_forms:
         known.setdefault(form.form, []).append(form)
     for key, forms in known.items():
-        rule = one.rules.pages.forms[key]
-        kind = one.rules.pages.things.get(rule.thing)
+        rule = day.rules.pages.forms[key]
+        kind = day.rules.pages.things.get(rule.thing)
         numbers = [form.number for form in forms]
         void = sum(form.status.startswith(("void", "taken back")) for form in forms)
         missing = ", ".join(_gaps(numbers)) or "none" if kind and kind.series else ""
-        rows.append((rule.name, _span(one, forms), len(forms), void or None, missing))
+        rows.append((rule.name, _span(day, forms), len(forms), void or None, missing))
     return SheetTable(
         title="Forms in this file",
         heads=("form", "numbers", "how many", "void or taken back", "numbers missing between"),
@@ -121,9 +121,9 @@ def forms_table(one: OfficeDay, all_forms: Sequence[DayForm]) -> SheetTable:
     )
 
 
-def _span(one: OfficeDay, forms: Sequence[DayForm]) -> str:
+def _span(day: OfficeDay, forms: Sequence[DayForm]) -> str:
     """Return the numbers of forms of a kind: of a series from the first to the last, else of their acts or lines."""
-    rule, first, last = one.rules.pages.forms[forms[0].form], forms[0].number, forms[-1].number
+    rule, first, last = day.rules.pages.forms[forms[0].form], forms[0].number, forms[-1].number
     if rule.is_log:
         return forms[0].about
     if not rule.thing:

@@ -147,62 +147,62 @@ def day_bounds(facility: Facility, day: date) -> tuple[str, str]:
     return facility.moment(day, facility.day_begins), facility.moment(following, facility.day_begins)
 
 
-def day_tables(one: OfficeDay) -> list[SheetTable]:
+def day_tables(day: OfficeDay) -> list[SheetTable]:
     """Return everything of a gaming day, table by table."""
-    acts = one.own_acts()
+    acts = day.own_acts()
     return [
-        results_table(one.shifts),
-        *_totals(one),
-        to_date_table(one.to_date, one.day),
-        *(_slips(one, kind, title) for kind, title in _SLIPS),
-        _drops(one, acts),
-        _boxes(one, acts),
-        _counts(one, acts),
-        _incidents(one),
-        matters_table(one),
-        _clearances(one),
-        acts_table(one.rules, one.facility, acts, one.names, one.state),
+        results_table(day.shifts),
+        *_totals(day),
+        to_date_table(day.to_date, day.day),
+        *(_slips(day, kind, title) for kind, title in _SLIPS),
+        _drops(day, acts),
+        _boxes(day, acts),
+        _counts(day, acts),
+        _incidents(day),
+        matters_table(day),
+        _clearances(day),
+        acts_table(day.rules, day.facility, acts, day.names, day.state),
     ]
 
 
-def _totals(one: OfficeDay) -> list[SheetTable]:
+def _totals(day: OfficeDay) -> list[SheetTable]:
     """Return the results of the day by shift, by pit and by game."""
-    by_pit = {pit or NO_PIT: total for pit, total in sums_by_pit(one.shifts).items()}
-    by_shift = grouped_sums(one.shifts, "shift", one.names)
-    order = {shift.name: number for number, shift in enumerate(one.facility.shifts)}
+    by_pit = {pit or NO_PIT: total for pit, total in sums_by_pit(day.shifts).items()}
+    by_shift = grouped_sums(day.shifts, "shift", day.names)
+    order = {shift.name: number for number, shift in enumerate(day.facility.shifts)}
     in_order = dict(sorted(by_shift.items(), key=lambda entry: order.get(entry[0], len(order))))
-    games = {game.replace("_", " "): total for game, total in sums_by_game(one.state, one.to_date.day).items()}
+    games = {game.replace("_", " "): total for game, total in sums_by_game(day.state, day.to_date.day).items()}
     sums = (("shift", in_order), ("pit", by_pit), ("game", games))
     return [day_sums_table(f"Drop, win and hold by {head}", head, found) for head, found in sums]
 
 
-def matters_table(one: OfficeDay) -> SheetTable:
-    """Return all that is not settled as of the head of the log: to be signed, under way, not counted, not closed."""
+def matters_table(day: OfficeDay) -> SheetTable:
+    """Return everything that is open now: to be signed, under way, not counted or not closed."""
     rows: list[tuple[Cell, ...]] = []
-    for pending in one.state.pending.values():
-        done, rule = pending.done, one.rules.act(pending.done.act)
+    for pending in day.state.pending.values():
+        done, rule = pending.done, day.rules.act(pending.done.act)
         act = RecordedAct(done=done, at=done.occurred)
-        wants = ", ".join(part_in_words(one.rules, act, part) for part in done.waits if part not in pending.signed)
+        wants = ", ".join(part_in_words(day.rules, act, part) for part in done.waits if part not in pending.signed)
         name = f"{rule.name if rule else done.act.replace('_', ' ')}, act {done.number}"
-        about = things_in_words(act, one.words)
-        rows.append(("waits to be signed", about, one.local(done.occurred), f"{name}: waits for {wants}"))
-    for kind, thing in one.rules.pages.things.items():
+        about = things_in_words(act, day.words)
+        rows.append(("waits to be signed", about, day.local(done.occurred), f"{name}: waits for {wants}"))
+    for kind, thing in day.rules.pages.things.items():
         ends = thing.states[-1:] if kind == CASH_REPORT else thing.final if thing.filed and thing.series else ()
-        if not ends or not is_shown(one.rules, kind):
+        if not ends or not is_shown(day.rules, kind):
             continue
-        if kind in slip_kinds(one.rules):  # what lies ready for an outage is no open matter
+        if kind in slip_kinds(day.rules):  # what lies ready for an outage is no open matter
             continue
-        for known in one.state.of_kind(kind):
+        for known in day.state.of_kind(kind):
             if known.state not in (*ends, _ACCEPTED):  # what was accepted may be reversed, and is no open matter
                 state = known.state.replace("_", " ")
                 which = str(known.facts.get("gaming_day", "")) if kind == CASH_REPORT else known.id
-                rows.append((f"{thing.name}, {state}", which, one.local(known.since), _said_of(one, known)))
-    for slip in slips_missing(one.rules, one.state):
+                rows.append((f"{thing.name}, {state}", which, day.local(known.since), _said_of(day, known)))
+    for slip in slips_missing(day.rules, day.state):
         about = f"{handed_to(slip)}, since outage {slip.facts.get('outage', '')}"
-        rows.append(("manual slip, missing", slip.id, one.local(slip.since), about))
-    for box, (table, day, shift) in one.state.tills.boxes.items():
-        rows.append(("drop box, not counted", box, f"{day}, {shift}", f"from {table}"))
-    rows += (("table, not closed", table, f"{key[1]}, {key[2]}", "") for table, key in one.state.tills.open.items())
+        rows.append(("manual slip, missing", slip.id, day.local(slip.since), about))
+    for box, (table, on, shift) in day.state.tills.boxes.items():
+        rows.append(("drop box, not counted", box, f"{on}, {shift}", f"from {table}"))
+    rows += (("table, not closed", table, f"{key[1]}, {key[2]}", "") for table, key in day.state.tills.open.items())
     return SheetTable(
         title=OPEN_MATTERS,
         heads=("what", "which", "since", "about"),
@@ -212,37 +212,37 @@ def matters_table(one: OfficeDay) -> SheetTable:
     )
 
 
-def _said_of(one: OfficeDay, known: KnownThing) -> str:
+def _said_of(day: OfficeDay, known: KnownThing) -> str:
     """Return what an open matter is about: what is wrong, the patron, or the table and the chips."""
     if why := known.facts.get("why"):
-        return one.words.reason(str(why))
+        return day.words.reason(str(why))
     if patron := known.facts.get("patron"):
-        return one.words.subject(str(patron))
+        return day.words.subject(str(patron))
     table, units = known.facts.get("table"), known.facts.get("units")
     return ", ".join(filter(None, (str(table or ""), value_in_words(units) if units else "")))
 
 
 def is_shown(rules: ActRules, kind: str) -> bool:
-    """Return whether a kind of thing may be read by the regulator, to whom the file of a day is handed."""
+    """Return whether the regulator, who receives the file of a day, may read of a kind of thing."""
     thing = rules.pages.things.get(kind)
     return thing is None or not thing.seen_by or REGULATOR in thing.seen_by
 
 
-def _slips(one: OfficeDay, kind: str, title: str) -> SheetTable:
+def _slips(day: OfficeDay, kind: str, title: str) -> SheetTable:
     """Return the slips of a kind that anything was done to in the day, with each step and its person."""
     steps: dict[str, list[RecordedAct]] = {}
-    for act in one.own_acts():
+    for act in day.own_acts():
         if act.done.kind == kind and act.status != "taken back":
             for slip in act.done.things:
                 steps.setdefault(slip, []).append(act)
     rows: list[tuple[Cell, ...]] = []
     moved = 0
     for slip, acts in steps.items():
-        known = one.thing(kind, slip)
+        known = day.thing(kind, slip)
         facts = known.facts if known else {}
         units = facts.get("units") or {}
         said = "; ".join(
-            f"{_name(one, act)}: {_who(one, act)}, {one.local(act.at)[11:]}{late_mark(act)}" for act in acts
+            f"{_name(day, act)}: {_who(day, act)}, {day.local(act.at)[11:]}{late_mark(act)}" for act in acts
         )
         state = known.state.replace("_", " ") if known else ""
         moved += units_cents(units) if state == _ACCEPTED else 0
@@ -261,19 +261,19 @@ def _slips(one: OfficeDay, kind: str, title: str) -> SheetTable:
     )
 
 
-def _drops(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
+def _drops(day: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
     return SheetTable(
         title="Drops",
         heads=("occurred", "act", "table", "shift", "box taken", "box put on", "by", "signed by", "status"),
         widths=(1.2, 1.2, 0.6, 0.6, 0.8, 0.8, 1.4, 2, 0.8),
         rows=tuple(
             (
-                one.local(act.done.occurred),
-                _name(one, act),
+                day.local(act.done.occurred),
+                _name(day, act),
                 *(act.done.things[:1] or ("",)),
                 *(str(act.done.fields.get(key, "")) for key in ("shift", "dropped", "drop_box")),
                 doer_of(act),
-                signers_in_short(act, one.rules),
+                signers_in_short(act, day.rules),
                 act.marked_status,
             )
             for act in acts
@@ -283,7 +283,7 @@ def _drops(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
     )
 
 
-def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
+def _boxes(day: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
     """Return the soft counts of the day."""
     rows: list[tuple[Cell, ...]] = []
     for act in acts:
@@ -291,13 +291,13 @@ def _boxes(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
             cash, chips = (units_cents(act.done.fields.get(key)) for key in ("cash", "chips"))
             tickets = int(act.done.fields.get("tickets") or 0)
             box = act.done.things[0] if act.done.things else ""
-            who = "; ".join(filter(None, (doer_of(act), signers_in_short(act, one.rules))))
+            who = "; ".join(filter(None, (doer_of(act), signers_in_short(act, day.rules))))
             status = f"{act.marked_status}, act {act.done.number}{correction_words(act)}"
-            if "corrects" not in act.done.fields and _is_of_no_drop(one.rules, act):
+            if "corrects" not in act.done.fields and _is_of_no_drop(day.rules, act):
                 status += ", counted, of no drop"
             money = (cash, chips, tickets, cash + chips + tickets)
-            ledger = Cents(told.ledger) if (told := one.told.get(act.done.number)) else NOT_COVERED
-            rows.append((one.local(act.done.occurred), box, *money, ledger, who, status))
+            ledger = Cents(told.ledger) if (told := day.told.get(act.done.number)) else NOT_COVERED
+            rows.append((day.local(act.done.occurred), box, *money, ledger, who, status))
     corrections = [act for act in acts if act.correction]
     counted = [_counted_now(act, corrections) for act in acts if act.done.act == _COUNTS[0] and act.status == "done"]
     is_summed = len(counted) > 1
@@ -334,30 +334,30 @@ def _is_of_no_drop(rules: ActRules, act: RecordedAct) -> bool:
     return act.result.changes[0].state not in {rule.to, *(begun if rule.restores else ())}
 
 
-def _counts(one: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
+def _counts(day: OfficeDay, acts: Sequence[RecordedAct]) -> SheetTable:
     """Return every count of the day against the record and the ledger of its table, with what differs."""
     rows: list[tuple[Cell, ...]] = []
-    ledgers = one.told
+    ledgers = day.told
     for act in acts:
-        rule = one.rules.act(act.done.act)
+        rule = day.rules.act(act.done.act)
         if rule is None or rule.counts is None or rule.tallies or act.done.act in _COUNTS:
             continue
-        counted = one.words.field(rule.fields.get(rule.counts.field), act.done.fields.get(rule.counts.field) or {})
+        counted = day.words.field(rule.fields.get(rule.counts.field), act.done.fields.get(rule.counts.field) or {})
         found = act.result.variances if act.result else ()
         differ = "; ".join(
-            f"{one.words.variance(each)}{f' [{clause}]' if (clause := cited_clause(each.clause)) else ''}"
+            f"{day.words.variance(each)}{f' [{clause}]' if (clause := cited_clause(each.clause)) else ''}"
             for each in found
         )
         plain = "none" if act.result else f"{act.status}: {act.reason}" if act.reason else "waits to be signed"
         rows.append(
             (
-                one.local(act.done.occurred),
-                _name(one, act),
-                things_in_words(act, one.words),
+                day.local(act.done.occurred),
+                _name(day, act),
+                things_in_words(act, day.words),
                 counted,
                 f"{differ or plain}{_beside(ledgers.get(act.done.number))}{late_mark(act)}{correction_words(act)}",
                 doer_of(act),
-                signers_in_short(act, one.rules),
+                signers_in_short(act, day.rules),
             )
         )
     return SheetTable(
@@ -379,9 +379,9 @@ def _beside(told: e.LedgerTold | None) -> str:
     return f"; ledger {dollars(told.ledger)}{over}{layout}"
 
 
-def _incidents(one: OfficeDay) -> SheetTable:
-    opened = {event.id: at for at, event in one.events if isinstance(event, e.IncidentOpened)}
-    known = [found for id_ in opened if (found := one.thing(INCIDENT, id_))]
+def _incidents(day: OfficeDay) -> SheetTable:
+    opened = {event.id: at for at, event in day.events if isinstance(event, e.IncidentOpened)}
+    known = [found for id_ in opened if (found := day.thing(INCIDENT, id_))]
     return SheetTable(
         title=INCIDENTS,
         heads=("incident", "opened", "state now", "about", "what is wrong", "clause", "act"),
@@ -389,10 +389,10 @@ def _incidents(one: OfficeDay) -> SheetTable:
         rows=tuple(
             (
                 each.id,
-                one.local(opened[each.id]),
+                day.local(opened[each.id]),
                 each.state.replace("_", " "),
-                one.words.subject(str(each.facts.get("about", ""))),
-                one.words.reason(str(each.facts.get("why", ""))),
+                day.words.subject(str(each.facts.get("about", ""))),
+                day.words.reason(str(each.facts.get("why", ""))),
                 cited_clause(str(each.facts.get("clause", ""))),
                 int(each.facts.get("act") or 0) or None,
             )
@@ -402,16 +402,16 @@ def _incidents(one: OfficeDay) -> SheetTable:
     )
 
 
-def _clearances(one: OfficeDay) -> SheetTable:
+def _clearances(day: OfficeDay) -> SheetTable:
     rows: list[tuple[Cell, ...]] = []
-    for at, event in one.events:
+    for at, event in day.events:
         if isinstance(event, e.TableCleared):
-            house = opened_under(one.state, event.house)
+            house = opened_under(day.state, event.house)
             rows.append(
-                (one.local(at), event.table, "cleared for opening", event.number, f"{house}, {event.house[:12]}")
+                (day.local(at), event.table, "cleared for opening", event.number, f"{house}, {event.house[:12]}")
             )
         elif isinstance(event, e.TableShut):
-            rows.append((one.local(at), event.table, "closed", None, ""))
+            rows.append((day.local(at), event.table, "closed", None, ""))
     return SheetTable(
         title="Clearances of tables",
         heads=("at", "table", "what", "clearance", "house, and the first of the SHA-256 of its file"),
@@ -421,11 +421,11 @@ def _clearances(one: OfficeDay) -> SheetTable:
     )
 
 
-def _name(one: OfficeDay, act: RecordedAct) -> str:
-    rule = one.rules.act(act.done.act)
+def _name(day: OfficeDay, act: RecordedAct) -> str:
+    rule = day.rules.act(act.done.act)
     return rule.name if rule else act.done.act.replace("_", " ")
 
 
-def _who(one: OfficeDay, act: RecordedAct) -> str:
-    signed = (f"{signed.name} ({part_in_words(one.rules, act, signed.part)})" for signed in act.signatures)
+def _who(day: OfficeDay, act: RecordedAct) -> str:
+    signed = (f"{signed.name} ({part_in_words(day.rules, act, signed.part)})" for signed in act.signatures)
     return ", ".join([act.done.name, *signed])

@@ -1,8 +1,9 @@
-"""Cash of one house in several offices: who is the same patron in each, and what other offices took of them.
+"""Cash of one house in several offices: who is the same patron in each, and what other offices took from them.
 
-Accounts are of the whole house. Patrons have numbers of their own in each office: they are one where they have an
-account, or have shown a document, in common; a name in common does not make them one. Who entered a tournament without
-an account is the patron of that name in the office that held it, or else in the only office that has one.
+Accounts belong to the whole house. Patrons have numbers of their own in each office: two are the same person if they
+have an account, or have shown a document, in common, but not because of an equal name. Somebody who entered a
+tournament without an account is the patron of that name in the office that held it, or else in the only office that has
+one.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ class OtherCash(Struct, frozen=True):
 
 
 def counts_house_cash(rules: ActRules) -> bool:
-    """Return whether an office adds up what other offices of the house took of the same patron; older pages do not."""
+    """Return whether an office adds up the cash that the whole house took from a patron; older pages do not."""
     value = rules.pages.values.get(CASH_REPORT)
     return value is not None and value.house_wide
 
 
 def parts_elsewhere(others: Mapping[str, OtherCash]) -> list[CashPart]:
-    """Return the cash of other offices, each part with its office; nobody knows whose it is that is not named."""
+    """Return the cash of other offices, each part with its office, without cash for which nobody is named."""
     return [
         replace(
             part, who=key_elsewhere(office, part.who, known), where=f"{part.where}, office of {office}", office=office
@@ -53,16 +54,16 @@ def parts_elsewhere(others: Mapping[str, OtherCash]) -> list[CashPart]:
 
 
 def key_elsewhere(office: str, who: str, linked: Mapping[str, str] | None = None) -> str:
-    """Return how somebody whom another office knows is called here: patrons with the office that numbers them.
+    """Return the key here of somebody known in another office: a patron's key includes the office that numbered them.
 
-    `linked` has the patrons of that office, of whom an entrant may be one.
+    `linked` has the patrons of that office behind entrants of tournaments.
     """
     who = linked.get(who, who) if linked and who.startswith(ENTRANT) else who
     return f"{office}{_IN}{who}" if who.startswith(_PATRON) else who
 
 
 def links_in_house(state: ActState, others: Mapping[str, ActState]) -> dict[str, str]:
-    """Return the patron, as an office calls them, behind each account and patron of this office and the others."""
+    """Return this office's patron behind each account and patron of this office and the others."""
     own, same = linked_patrons(state), _Same()
     linked = {"": own, **{office: linked_patrons(known) for office, known in others.items()}}
     times = Counter(who for links in linked.values() for who in links if who.startswith(ENTRANT))
@@ -92,9 +93,9 @@ class _Same:
     def __init__(self) -> None:
         self._groups: dict[str, set[str]] = {}
 
-    def join(self, one: str, other: str) -> None:
-        """Note that two names are the same person's."""
-        group = self._groups.get(one, {one}) | self._groups.get(other, {other})
+    def join(self, first: str, other: str) -> None:
+        """Note that two names belong to the same person."""
+        group = self._groups.get(first, {first}) | self._groups.get(other, {other})
         for name in group:
             self._groups[name] = group
 
@@ -106,9 +107,9 @@ class _Same:
 def cash_in_house(
     state: ActState, day: date, parts: Iterable[CashPart], others: Mapping[str, OtherCash]
 ) -> list[PatronCash]:
-    """Return the cash of every patron of an office in a gaming day, with what other offices took of the same.
+    """Return the cash of every patron of an office in a gaming day, including what other offices took from them.
 
-    One report is due for it: in the office that noted it first.
+    One report is due for it, in the office that noted it first.
     """
     states = {office: other.state for office, other in others.items()}
     linked = links_in_house(state, states)

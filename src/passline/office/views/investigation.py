@@ -1,8 +1,8 @@
 """The form of an investigation into a result beyond luck, drafted from the log, to conclude and to sign.
 
-It has the figures of the month, the shifts that are furthest off, the hands of these with the times of the cameras,
-who dealt them, which dice were thrown, and the fills and credits. Nothing of it is written down beside the log: it is
-drafted anew whenever it is asked for, with what was found and decided since.
+It has the figures of the month, the shifts that are furthest off, their hands with the times for the cameras, who dealt
+them, which dice were thrown, and the fills and credits. It is not stored: it is drafted from the log whenever somebody
+asks for it, with what was found and decided since.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ class MeantResult(NamedTuple):
 
 
 class HandSeen(Struct, frozen=True):
-    """A hand, and until when cameras have it: the next one at its table, or the end of the shift as far as known."""
+    """A hand and its end for the cameras: when the next hand begins at its table, or when the shift ends."""
 
     hand: PlayAccount
     until: str
 
 
 class Investigation(Struct, frozen=True, kw_only=True):
-    """All that the form of an investigation is drafted from."""
+    """Everything that the form of an investigation is drafted from."""
 
     incident: KnownThing
     meant: MeantResult
@@ -78,7 +78,7 @@ def result_meant(incident: KnownThing) -> MeantResult | None:
 
 
 class ListedInvestigation(Struct, frozen=True, kw_only=True):
-    """An investigation into a result beyond luck, as far as it has come."""
+    """An investigation into a result beyond luck, and its progress."""
 
     id: str  # of the incident
     state: str

@@ -1,4 +1,4 @@
-"""An office as it was when its gaming days began: `OfficeViews` keeps each, so that nobody folds all days before it."""
+"""An office as it was when its gaming days began: `OfficeViews` keeps each, so that earlier days need not be folded."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ BEGINNING = "office-day"
 
 
 def office_at_day(reader: ViewReader, office: str, day: date) -> tuple[ActState, int]:
-    """Return an office before the first entry of a gaming day or an earlier one, and the version that it had.
+    """Return an office and its version as they were before the first entry of a gaming day.
 
-    Of what was filed by then it knows nothing.
+    If that day was not kept, it is the nearest earlier one. Things that were filed by then are left out.
     """
     body = _office_before(reader, office, day)
     state = json.decode(body, type=ActState) if body else ActState()
@@ -25,7 +25,7 @@ def office_at_day(reader: ViewReader, office: str, day: date) -> tuple[ActState,
 
 
 def printed_office_at_day(reader: ViewReader, office: str, day: date) -> ActState:
-    """Return the same office for what is printed of it: without what only corrections need, most of it after months."""
+    """Return the same office without what only corrections need, which after months is most of it, for printing."""
     body = _office_before(reader, office, day)
     return ActState(**structs.asdict(json.decode(body, type=_Printed))) if body else ActState()
 
@@ -43,7 +43,7 @@ _Printed = defstruct(
 
 
 def version_at_day(reader: ViewReader, office: str, day: date) -> int:
-    """Return the version that an office had before the first entry of a gaming day or an earlier one."""
+    """Return the version of the office that `office_at_day` returns."""
     body = _office_before(reader, office, day)
     return json.decode(body, type=_Version).version if body else 0
 

@@ -44,14 +44,14 @@ _CLOSED_SECONDS = 2 * 24 * 3600.0  # after a gaming day, in which most are close
 
 
 def folder_past(log: Log, views: ViewReader, office: str, day: date, names: Names) -> OfficePast:
-    """Return a gaming day for its folder: as it was closed, if its books are closed and that was kept; else as now."""
+    """Return a gaming day for its folder: as it was when its books were closed, if that is kept, or else as now."""
     head = closing_head(log, find_closing(log, views, office, day))
     closed = _closed_past(log, views, office, day, head.sequence) if head else None
     return closed or kept_past(log, views, office, day, names)
 
 
 def kept_past(log: Log, views: ViewReader, office: str, day: date, names: Names) -> OfficePast:
-    """Return a gaming day of an office, and the office before and after it, from what was kept of it."""
+    """Return a gaming day of an office, and the office before and after it, from the views."""
     now, rules = newest_office(log, views, office)
     assert now.facility is not None
     shifts, to_date = find_results(views, office, now.facility, day, day), find_to_date(views, office, day)
@@ -130,7 +130,7 @@ def _past(log: Log, views: ViewReader, now: _Until, day: date, read: _DayRead) -
     assert facility is not None
     acts, told = _acts_of_day(log, views, office, read.events, read.last, until=now.last)
     subjects = _subjects(read.events, acts.values())
-    one = OfficeDay(
+    gaming_day = OfficeDay(
         rules=rules,
         facility=facility,
         state=now.state,
@@ -145,7 +145,7 @@ def _past(log: Log, views: ViewReader, now: _Until, day: date, read: _DayRead) -
         opening=read.before.stocks,
     )
     past = OfficePast(
-        one,
+        gaming_day,
         read.before,
         read.until,
         acts_of=lambda sheet: acts_of_paper(log, views, rules, sheet, read.until.acts, until=now.last),
@@ -188,7 +188,7 @@ def _closed_past(log: Log, views: ViewReader, office: str, day: date, last: int)
 
 
 def closing_head(log: Log, closed: int) -> Head | None:
-    """Return the head of the log with which the books of a gaming day were closed by an entry; None: they are open."""
+    """Return the head of the log when an entry closed the books of a gaming day; None: they are open."""
     for row in log.rows(after=closed - 1) if closed else ():
         if row.seal:  # entries that were written together have one seal
             return Head(stored_of(row).entry.sequence, row.hash.hex(), row.seal.hex())
@@ -297,7 +297,7 @@ def _entries_at(log: Log, office: str, sequences: Iterable[int]) -> Iterator[Ent
 def kept_acts(
     log: Log, views: ViewReader, office: str, numbers: Iterable[int], *, until: int = _NEWEST
 ) -> dict[int, RecordedAct]:
-    """Return acts by their numbers, with all that came of them until an entry, each read where it stands in the log."""
+    """Return acts by their numbers as of an entry, each read from its place in the log."""
     wanted = {*numbers}
     sql = "SELECT sequence FROM office_acts WHERE office = ? AND number = ? AND sequence <= ?"
     sequences = {row[0] for number in wanted for row in views.query(sql, (office, number, until))}
@@ -308,7 +308,7 @@ def kept_acts(
 def acts_of_paper(
     log: Log, views: ViewReader, rules: ActRules, sheet: PaperSheet, acts: int, *, until: int = _NEWEST
 ) -> dict[int, RecordedAct]:
-    """Return the acts that a paper is made from, of the first so many of its office, as they stood with an entry."""
+    """Return the acts that a paper is made from, as of an entry, among the first so many acts of its office."""
     last, digest = sources_wanted(rules, sheet)
     sql = "SELECT number FROM office_sources WHERE office = ? AND what = ? AND number <= ? ORDER BY number DESC"
     found: dict[int, RecordedAct] = {}
@@ -363,7 +363,7 @@ def find_incidents_of_results(views: ViewReader, office: str, before: int, limit
 
 
 def find_filed(views: ViewReader, office: str, subjects: Iterable[str]) -> dict[str, KnownThing]:
-    """Return things that were filed as they were then, by kind/id."""
+    """Return filed things, by kind/id, as they were when they were filed."""
     sql, found = "SELECT body FROM office_filed WHERE office = ? AND kind = ? AND id = ?", dict[str, KnownThing]()
     for subject in subjects:
         kind, _, id_ = subject.partition("/")
@@ -373,7 +373,7 @@ def find_filed(views: ViewReader, office: str, subjects: Iterable[str]) -> dict[
 
 
 def find_cash(views: ViewReader, office: str, since: str, until: str) -> list[CashPart]:
-    """Return the cash of acts that were told for, or entered in, the time from a moment on and before another."""
+    """Return the cash of acts that were recorded for, or entered in, a time: from a moment on and before another."""
     sql = "SELECT entry, part, body FROM office_cash WHERE office = ? AND at >= ? AND at < ? ORDER BY at, entry, part"
     rows = views.query(sql, (office, since, until))
     found = {(entry, part): body for entry, part, body in rows}  # each once, though it is kept under both its moments
@@ -382,7 +382,7 @@ def find_cash(views: ViewReader, office: str, since: str, until: str) -> list[Ca
 
 @contextmanager
 def past_in_folder(log: Log, data: Path, office: str, day: date) -> Iterator[OfficePast | None]:
-    """Read a gaming day of an office for its folder from the views of a data folder; None unless they have it all."""
+    """Read a gaming day of an office for its folder from the views of a data folder; None if they are incomplete."""
     if not (data / VIEWS_FILE).exists():
         yield None
         return

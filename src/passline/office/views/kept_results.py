@@ -1,4 +1,4 @@
-"""Results of tables as `OfficeViews` has kept them: by shift, to date, and as they were when a day was closed."""
+"""Reads results of tables from `OfficeViews`: by shift, to date, and as they were when a day was closed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SHIFT, _SUM, _CLOSED = "office-shift", "office-sum", "office-closed"
 
 
 class ShiftRow(Struct, frozen=True):
-    """A shift of a table: what was entered, and its result with all that is missing."""
+    """A shift of a table: what was entered, and its result with everything that is missing."""
 
     book: ShiftBook
     result: TableResult
@@ -66,7 +66,7 @@ def find_sums(views: ViewReader, office: str, period: str, scope: SumScope) -> d
 
 
 def keep_closed_day(writer: ViewWriter, office: str, facility: Facility, day: str, entry: int) -> None:
-    """Write down what is on record of a gaming day as its books are closed; only the first time counts."""
+    """Keep the results of a gaming day as its books are closed; only the first time counts."""
     try:
         meant = date.fromisoformat(day)
     except ValueError:  # pages that let other words be closed have no folder of them
@@ -78,6 +78,6 @@ def keep_closed_day(writer: ViewWriter, office: str, facility: Facility, day: st
 
 
 def find_closed_day(views: ViewReader, office: str, day: date) -> ClosedDay | None:
-    """Return what was on record of a gaming day when its books were closed; None: they are open."""
+    """Return the results of a gaming day when its books were closed; None: they are open."""
     rows = views.query("SELECT body FROM office_closed WHERE office = ? AND day = ?", (office, day.isoformat()))
     return json.decode(views.unseal(_CLOSED, rows[0][0]), type=ClosedDay) if rows else None

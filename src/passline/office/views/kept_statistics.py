@@ -1,4 +1,4 @@
-"""Reads what statistics are made of from what is kept: sums of counts, and accounts of play, of a few times at once."""
+"""Makes statistics from the views: from sums of counts and accounts of play, for several times at once."""
 
 from __future__ import annotations
 

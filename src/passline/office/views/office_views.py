@@ -1,4 +1,4 @@
-"""`OfficeViews`: the projection of offices, so that no page or paper folds more of them than one gaming day."""
+"""`OfficeViews`: the projection of offices, so that no page or paper has to fold more of them than one gaming day."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def subjects_named(rules: ActRules | None, done: e.ActDone) -> set[str]:
 
 
 class OfficeViews(Projection):
-    """Offices: where each act stands in the log, what things were filed, results by shift, and each day's beginning."""
+    """What is kept of offices: where acts stand in the log, filed things, results by shift, each day's beginning."""
 
     name = "office"
     version = 12

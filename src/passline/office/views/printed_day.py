@@ -32,7 +32,7 @@ _SIGNED_WITH = ("signature", "name", "role", "licence no.", "date and time")
 
 
 def day_report(
-    one: OfficeDay,
+    day: OfficeDay,
     *,
     regulation: str,
     at: str,
@@ -45,8 +45,8 @@ def day_report(
 
     `tables` are those of the day, if they are at hand.
     """
-    tables = tables or tables_of_day(one)
-    total = total_result(one.shifts)
+    tables = tables or tables_of_day(day)
+    total = total_result(day.shifts)
     results = tables[0]
 
     def in_dollars(cents: int | None) -> str:
@@ -54,12 +54,12 @@ def day_report(
 
     found = next(table.rows for table in tables if table.title == INCIDENTS)
     incidents = [row for row in found if row[2] != "closed"]
-    about = f"{one.day:%A, %d %B %Y}".replace(" 0", " ")
+    about = f"{day.day:%A, %d %B %Y}".replace(" 0", " ")
     figures = (
-        ("win of all tables", in_dollars(total.win) if one.shifts else "-"),
-        ("win by the ledgers", _by_ledger(total, in_dollars) if one.shifts else "-"),
-        ("win of the month until then", in_dollars(_sum(one.to_date.month))),
-        ("win of the year until then", in_dollars(_sum(one.to_date.year))),
+        ("win of all tables", in_dollars(total.win) if day.shifts else "-"),
+        ("win by the ledgers", _by_ledger(total, in_dollars) if day.shifts else "-"),
+        ("win of the month until then", in_dollars(_sum(day.to_date.month))),
+        ("win of the year until then", in_dollars(_sum(day.to_date.year))),
         ("drop counted so far" if total.missing else "drop", in_dollars(total.drop)),
         ("fills", in_dollars(total.fills)),
         ("credits", in_dollars(total.credits)),
@@ -69,18 +69,18 @@ def day_report(
     return PrintedSheet(
         title="Gaming day",
         about=about,
-        owner=one.facility.name,
+        owner=day.facility.name,
         regulation=regulation,
         dated=f"As of {at}",
         figures=tuple(SheetFigure(name, ((figure, ""),)) for name, figure in figures),
-        pictures=_pictures(one),
+        pictures=_pictures(day),
         tables=tuple(
-            without_empty_columns(_with_short_times(table, one.day))
+            without_empty_columns(_with_short_times(table, day.day))
             for table in (*((forms,) if forms else ()), *_in_file_order(tables))
         ),
-        signatures=tuple(_signature_block(one, closing)),
+        signatures=tuple(_signature_block(day, closing)),
         signed_with=_SIGNED_WITH,
-        foot=(one.facility.name, f"Gaming day, {about}", time_zone_in_words(one.facility), foot),
+        foot=(day.facility.name, f"Gaming day, {about}", time_zone_in_words(day.facility), foot),
         form="landscape",
     )
 
@@ -105,7 +105,7 @@ def _with_short_times(table: SheetTable, day: date) -> SheetTable:
 
 
 def without_empty_columns(table: SheetTable) -> SheetTable:
-    """Return a table as it is printed: a column in which nothing stands, or only noughts to be counted, is left out."""
+    """Return a table without the columns that have no entry, or only zeros in a column of counts."""
     empty = (None, "", 0, NOT_COVERED)
     kept = [column for column in table.columns if any(row[column] not in empty for row in table.rows)]
     if not table.rows or len(kept) == len(table.heads):
@@ -120,34 +120,34 @@ def without_empty_columns(table: SheetTable) -> SheetTable:
     )
 
 
-def _signature_block(one: OfficeDay, closing: Sequence[RecordedAct]) -> Iterator[SignatureLine]:
+def _signature_block(day: OfficeDay, closing: Sequence[RecordedAct]) -> Iterator[SignatureLine]:
     """Yield the lines under the file of a day: who closed its books, or is to close them, and who receives it."""
-    rule = one.rules.act(CLOSE_DAY)
+    rule = day.rules.act(CLOSE_DAY)
     act = next((act for act in reversed(closing) if act.done.act == CLOSE_DAY and act.status == "done"), None)
     if act is not None:
         remark = f"signed in the log, act {act.done.number}"
         wants = rule.name if rule else CLOSE_DAY
-        yield SignatureLine(wants, _known_of(one, act.done, act.at), remark)
+        yield SignatureLine(wants, _known_of(day, act.done, act.at), remark)
         for signature in act.signatures:
             sign = rule.signs.get(signature.part) if rule else None
-            yield SignatureLine(sign.name if sign else signature.part, _known_of(one, signature, signature.at), remark)
+            yield SignatureLine(sign.name if sign else signature.part, _known_of(day, signature, signature.at), remark)
     elif rule is not None:
-        yield SignatureLine(rule.name, (), f"not closed yet: {one.rules.words_of(rule.by)}")
-        yield from (SignatureLine(sign.name, (), one.rules.words_of(sign.by)) for sign in rule.signs.values())
+        yield SignatureLine(rule.name, (), f"not closed yet: {day.rules.words_of(rule.by)}")
+        yield from (SignatureLine(sign.name, (), day.rules.words_of(sign.by)) for sign in rule.signs.values())
     yield SignatureLine("who received this file")
 
 
-def _known_of(one: OfficeDay, who: e.ActDone | ActSignature, at: str) -> tuple[str, ...]:
+def _known_of(day: OfficeDay, who: e.ActDone | ActSignature, at: str) -> tuple[str, ...]:
     """Return what is known of somebody who signed."""
-    known = one.state.thing("person", who.by)
+    known = day.state.thing("person", who.by)
     licence = str(known.facts.get("licence", "")) if known else ""
-    return ("", who.name, who.role.replace("_", " "), licence, one.local(at))
+    return ("", who.name, who.role.replace("_", " "), licence, day.local(at))
 
 
-def _pictures(one: OfficeDay) -> tuple[SheetChart, ...]:
+def _pictures(day: OfficeDay) -> tuple[SheetChart, ...]:
     """Return the pictures of a day: win against expected by day, and hold by table."""
     items = []
-    for account in one.course:
+    for account in day.course:
         if account.sums.rolls:
             expected = float(account.sums.theoretical - account.sums.carried) / _DOLLAR
             low, high = band_of(account.sums, luck_evidence_of(account))
@@ -162,7 +162,7 @@ def _pictures(one: OfficeDay) -> tuple[SheetChart, ...]:
     held = chart_of(
         "Hold by table",
         "Counted win as a share of the drop.",
-        [ChartItem(table, sums.hold if sums.days else None) for table, sums in one.to_date.day.items()],
+        [ChartItem(table, sums.hold if sums.days else None) for table, sums in day.to_date.day.items()],
         lambda share: f"{share * 100:.1f}%",
     )
     return tuple(picture for picture in (won, held) if picture is not None)

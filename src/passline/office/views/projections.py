@@ -1,4 +1,4 @@
-"""All that a server keeps of its log for pages: the projections that its views process writes and its pages read."""
+"""The projections of a server's log, which its views process writes and its pages read."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def worth_by_patron(ratings: Iterable[PlayerRating]) -> dict[str, int]:
 
 
 class PlayedDay(Struct, frozen=True, kw_only=True):
-    """What a patron played in a gaming day: won or lost as far as wagers were keyed in, and what was received."""
+    """A patron's play in a gaming day: what was won or lost where wagers were keyed in, and comps received."""
 
     day: str
     minutes: int = 0
@@ -76,7 +76,7 @@ def find_played_days(views: ViewReader, rules: str, state: ActState, patron: str
 def statement_sheet(
     days: Sequence[PlayedDay], *, owner: str, patron: str, name: str, year: str, dated: str
 ) -> PrintedSheet:
-    """Return a patron's own wins and losses of a year, to give out; what play was worth to the house is not on it."""
+    """Return a statement of a patron's wins and losses in a year, to hand out: without the house's theoretical win."""
     columns = ("minutes", "wagered", "won", "minutes_unkeyed", "comps")
     rows = [(day.day, *(getattr(day, column) for column in columns)) for day in days]
     sums: Mapping[str, int] = {column: sum(getattr(day, column) for day in days) for column in columns}

@@ -1,4 +1,4 @@
-"""Which results of the running month are beyond luck, and who dealt them, from the accounts that are kept."""
+"""Finds the results of the current month that luck does not explain, and who dealt them, in the views."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from passline.streams.projection_store import ViewReader
 
 
 class AlarmedResult(Struct, frozen=True):
-    """A result beyond luck, and the accounts of the crews that dealt it."""
+    """A result that luck does not explain, and the accounts of the crews that dealt it."""
 
     alarm: ResultAlarm
     people: tuple[str, ...]
 
     @property
     def note(self) -> NoteResult:
-        """What the server tells the office of it."""
+        """The command by which the server tells the office of it."""
         alarm = self.alarm
         return NoteResult(
             scope=alarm.scope,
@@ -40,7 +40,7 @@ class AlarmedResult(Struct, frozen=True):
 
 
 def find_alarmed_results(views: ViewReader, rules: ActRules, state: ActState, day: date) -> list[AlarmedResult]:
-    """Return the results that nobody was told of yet: of the month of a gaming day, and of that of the day before."""
+    """Return the alarms that no office has noted yet, for the month of a gaming day and of the day before it."""
     return [
         AlarmedResult(alarm, crew_of(views, rules.name, alarm.scope, alarm.subject, month))
         for month in sorted({f"{day:%Y-%m}", f"{day - timedelta(days=1):%Y-%m}"})
@@ -50,7 +50,7 @@ def find_alarmed_results(views: ViewReader, rules: ActRules, state: ActState, da
 
 
 def find_result_alarms(views: ViewReader, rules: ActRules, state: ActState, month: str) -> list[ResultAlarm]:
-    """Return all results of a month that are beyond luck, told or not."""
+    """Return all results of a month that luck does not explain, whether or not they were noted."""
     scopes = (find_play_accounts(views, rules.name, scope, "month", month) for scope in WATCHED_SCOPES)
     return result_alarms((account for found in scopes for account in found), _months_between(rules, state))
 

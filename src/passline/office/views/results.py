@@ -111,7 +111,7 @@ def _group_thousands(words: str) -> str:
 
 
 def sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> SheetTable:
-    """Return sums by what they are of, with the sum of all."""
+    """Return a table of sums by name, with their total."""
     rows = [(name, *_sum_cells(total)) for name, total in sums.items()]
     is_more = len(rows) > 1
     if is_more:
@@ -128,7 +128,7 @@ def sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> SheetTab
 
 
 def day_sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> SheetTable:
-    """Return sums of a single gaming day: those of a time, less the number of days."""
+    """Return a table of sums for a single gaming day, without the column of days."""
     table = sums_table(title, head, sums)
     left = [column for column, name in enumerate(table.heads) if name != "days"]
     return replace(
@@ -140,7 +140,7 @@ def day_sums_table(title: str, head: str, sums: Mapping[str, PeriodSum]) -> Shee
 
 
 def to_date_table(to_date: ToDate, day: date) -> SheetTable:
-    """Return what each table has won in the month and in the year until a gaming day, beside the day itself."""
+    """Return what each table has won in a gaming day, and in its month and year until then."""
     rows: list[tuple[Cell, ...]] = []
     totals = []
     of_all = [(sum_of(tables.values()), said) for tables, said in _periods(to_date, day)]
@@ -166,10 +166,20 @@ def _periods(to_date: ToDate, day: date) -> list[tuple[dict[str, PeriodSum], str
     return [(to_date.day, "the day"), (to_date.month, f"{day:%B} until then"), (to_date.year, f"{day:%Y} until then")]
 
 
-def _sum_cells(one: PeriodSum) -> tuple[Cell, ...]:
-    hold = f"{one.hold * 100:.2f}%" if one.hold is not None else None
-    ledger: tuple[Cell, Cell] = (one.ledger_win, one.difference) if one.covered else (None, None)
-    return (one.drop, one.win, hold, one.fills, one.credits, *ledger, one.days, one.unknown, one.corrections)
+def _sum_cells(total: PeriodSum) -> tuple[Cell, ...]:
+    hold = f"{total.hold * 100:.2f}%" if total.hold is not None else None
+    ledger: tuple[Cell, Cell] = (total.ledger_win, total.difference) if total.covered else (None, None)
+    return (
+        total.drop,
+        total.win,
+        hold,
+        total.fills,
+        total.credits,
+        *ledger,
+        total.days,
+        total.unknown,
+        total.corrections,
+    )
 
 
 def results_json(sums: Mapping[str, PeriodSum], shifts: Iterable[TableResult]) -> dict[str, Any]:
@@ -191,10 +201,10 @@ def results_json(sums: Mapping[str, PeriodSum], shifts: Iterable[TableResult]) -
 
 
 def grouped_sums(results: Iterable[TableResult], by: str, names: Names) -> dict[str, PeriodSum]:
-    """Return what was won by shift or by crew: of each shift of a table that is known by itself.
+    """Return what was won by table, pit, day, month, shift or crew.
 
-    A shift with several crews is a line of its own: nobody counted between them. By table, pit, day and month it is the
-    sum of the gaming days of tables.
+    Sums by shift or crew include each shift of a table whose own result is known. A shift with several crews is a line
+    of its own, since nobody counted between them. The other sums are those of the tables' gaming days.
     """
     found: dict[str, PeriodSum] = {}
     if by == "pit":

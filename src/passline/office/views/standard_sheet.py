@@ -1,4 +1,4 @@
-"""How an office holds a standard: each item with what its own log and elections show, and the sheet of it."""
+"""How an office meets a standard: each item with the evidence of its own log and elections, as a sheet."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ELSEWHERE = "it stands on no page of this office: its house has not elected it"
 
 
 class OfficeKnown(Struct, frozen=True, kw_only=True):
-    """What the evidence of an office is taken from."""
+    """The office that evidence is taken from."""
 
     rules: ActRules
     state: ActState
@@ -40,7 +40,7 @@ class OfficeKnown(Struct, frozen=True, kw_only=True):
 
 
 class ItemStanding(Struct, frozen=True, kw_only=True):
-    """One item of a standard, as it stands in the program or in an office."""
+    """One item of a standard, and how the program or an office meets it."""
 
     key: str
     area: str
@@ -54,7 +54,7 @@ class ItemStanding(Struct, frozen=True, kw_only=True):
 
 
 def standings_of(standard: Standard, known: OfficeKnown | None = None) -> tuple[ItemStanding, ...]:
-    """Return how each item of a standard stands: in the program, or with an office, as that office shows it."""
+    """Return how each item of a standard is met: by the program, or by an office if one is given."""
     return tuple(_standing_of(standard, key, item, known) for key, item in standard.items.items())
 
 
@@ -134,7 +134,7 @@ def standard_sheet(
     at: str = "",
     of: str = "",
 ) -> PrintedSheet:
-    """Return the sheet of a standard: how many items hold, each with what holds it, its evidence and its tests."""
+    """Return the sheet of a standard: how many items are met, and each item with what meets it, evidence and tests."""
     found = list(standings)
     counts = Counter(standing.status for standing in found)
     covered = sum(count for status, count in counts.items() if status != "not covered")
@@ -193,7 +193,7 @@ def _test_in_words(test: str) -> str:
 
 
 def standard_text(standard: Standard, standings: Iterable[ItemStanding], known: OfficeKnown | None = None) -> str:
-    """Return the sheet of a standard as lines to be read in a terminal: an item, and below it what holds it."""
+    """Return the sheet of a standard as lines for a terminal: each item, and below it what meets it."""
     found = list(standings)
     sheet = standard_sheet(standard, found, known)
     lines = [sheet.title, "=" * len(sheet.title)]
@@ -221,7 +221,7 @@ def _open_table(found: list[ItemStanding]) -> SheetTable:
 
 
 def standards_page(rules: ActRules, state: ActState, names: Names, when: str) -> str:
-    """Return every standard as one page of HTML: how an office held each at a time."""
+    """Return every standard as one page of HTML: how an office met each at a moment."""
     known = OfficeKnown(rules=rules, state=state, names=names)
     found = ((standard := standard_of(name), standings_of(standard, known)) for name in standard_names())
     sheets = [standard_sheet(standard, standings, known, at=when) for standard, standings in found]
@@ -229,7 +229,7 @@ def standards_page(rules: ActRules, state: ActState, names: Names, when: str) ->
 
 
 def standards_table(standards: Iterable[tuple[str, Standard, tuple[ItemStanding, ...]]]) -> SheetTable:
-    """Return the standards as a list: how many items each has, and how they stand."""
+    """Return the standards as a list: how many items each has, in all and by status."""
     rows: list[tuple[Cell, ...]] = []
     for key, standard, standings in standards:
         counts = Counter(standing.status for standing in standings)

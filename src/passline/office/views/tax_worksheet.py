@@ -27,7 +27,7 @@ _RATE_UNIT = 10_000
 
 
 class TaxMonth(Struct, frozen=True, kw_only=True):
-    """What a month, or a year, brings to the return, in cents."""
+    """The figures of a month, or of a year, for the return, in cents."""
 
     month: str  # such as 2026-11; empty: the year until then
     drop: int = 0
@@ -56,7 +56,7 @@ class TaxMonth(Struct, frozen=True, kw_only=True):
 
 
 def tax_rounded_to_the_nearest_cent(gross: int, rate: int) -> Cents:
-    """Return the tax on gross revenue at a rate in hundredths of a percent; a loss has none. Half a cent is one.
+    """Return the tax on gross revenue at a rate in hundredths of a percent; none on a loss. Half a cent rounds up.
 
     >>> tax_rounded_to_the_nearest_cent(1_000_10, 675), tax_rounded_to_the_nearest_cent(-5_00, 675)
     (6751, 0)
@@ -67,7 +67,7 @@ def tax_rounded_to_the_nearest_cent(gross: int, rate: int) -> Cents:
 def tax_months(
     sums: Mapping[str, Mapping[str, PeriodSum]], fees: Mapping[str, int], year: int, rate: int | None
 ) -> list[TaxMonth]:
-    """Return each month of a year of which anything is known, and the year; `sums` are by table, then by month."""
+    """Return each month of a year with any figures, and the year; `sums` are by table, then by month."""
     of_year = f"{year}-"
     months = sorted(
         {month for parts in sums.values() for month in parts if month.startswith(of_year)}

@@ -1,4 +1,4 @@
-"""What a quarter's counts say of thefts, from what is kept of shifts, buy-ins and accounts."""
+"""Finds signs of theft in the counts of a quarter, from the views of shifts, buy-ins and accounts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _EVIDENCE_MAX = 10**18
 
 
 class TheftFound(Struct, frozen=True):
-    """What is known of a quarter: of every table and crew, and what the hold of each table could show."""
+    """The evidence of a quarter about every table and crew, and what the hold of each table could show."""
 
     first: date
     last: date
@@ -43,7 +43,7 @@ class TheftFound(Struct, frozen=True):
     holds: tuple[HoldPower, ...]
 
     def notes(self) -> Iterator[NoteSkim]:
-        """Yield what the server tells the office: a note for each alarm."""
+        """Yield the commands by which the server tells the office: one for each alarm."""
         for line in self.lines:
             for alarm in line.alarms:
                 yield NoteSkim(
@@ -61,7 +61,7 @@ class TheftFound(Struct, frozen=True):
 
 
 def find_theft(views: ViewReader, rules: ActRules, state: ActState, facility: Facility, day: date) -> TheftFound:
-    """Return what the counts of the quarter around a gaming day say, until its end."""
+    """Return the evidence of the whole quarter in which a gaming day lies."""
     (first, last), name = quarter_of(day), rules.name
     one_in = max(rules.figure(state, THEFT_ALARM) or 1, 1)
     keying = HonestKeying(

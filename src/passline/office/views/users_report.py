@@ -83,12 +83,12 @@ class UsersReader:
             self._changes.append(_Change(entry.at, line, signer.name if signer else "", is_of_staff))
 
     def sheet(self, at: str, since: str = "") -> PrintedSheet:
-        """Return the report as of a moment; `since` a moment, or the last time that one was gone through."""
+        """Return the report as of a moment, with changes since a moment or else since the last review."""
         found = _Found(self, since or self.last_review())
         return found.sheet(at)
 
     def last_review(self) -> str:
-        """Return when users were last gone through in any office; empty: never."""
+        """Return when the users were last reviewed in any office; empty: never."""
         return max(filter(None, (_review_time(state) for state in self.offices.values())), default="")
 
     def disabling_of(self, account: str) -> tuple[str, str]:
@@ -100,7 +100,7 @@ class UsersReader:
         return self._logged_in.get(account, "")
 
     def changes(self, since: str) -> list[_Change]:
-        """Return what changed who may do what of the staff, since a moment."""
+        """Return the changes to what members of the staff may do, since a moment."""
         return [change for change in self._changes if change.at > since and change.is_of_staff]
 
 

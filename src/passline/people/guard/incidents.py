@@ -49,7 +49,7 @@ class Incidents:
                 self._others += 1
 
     def due(self, *, at_once: bool = False) -> tuple[str, RecordIncidents] | None:
-        """Return the command that records them and its id, once a minute has passed since the first.
+        """Return the command that records the incidents, and its id, once a minute has passed since the first.
 
         Until `recorded` is called it is the same one under the same id, so that it is in the log once, whatever the
         log answers; what is refused meanwhile is added up for the next one.
@@ -64,7 +64,7 @@ class Incidents:
             return self._sent
 
     def forget_recorded(self, id: str) -> None:  # noqa: A002 - the entry's word
-        """Forget those that are in the log now."""
+        """Forget the incidents that are in the log now."""
         with self._lock:
             if self._sent is not None and self._sent[0] == id:
                 self._sent = None

@@ -68,7 +68,7 @@ class ProviderClient:
         return True
 
     def log_in_address(self, *, state: str, nonce: str, verifier: str, redirect: str) -> str:
-        """Return where a browser is sent so that somebody logs in there and comes back to `redirect`."""
+        """Return the address to which a browser is sent to log in, and which sends it back to `redirect`."""
         return str(
             prepare_grant_uri(
                 self._addresses().authorization,

@@ -1,4 +1,4 @@
-"""What an identity provider says of somebody, and what it means that it says nothing or no."""
+"""The answers of an identity provider about somebody: it vouches, it does not, or it does not answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from passline.errors import CrapsError
 
 
 class ProviderAway(CrapsError):
-    """The identity provider does not answer, or not as one does."""
+    """The identity provider does not answer, or answers against the protocol."""
 
 
 class NotVouched(CrapsError):
@@ -16,7 +16,7 @@ class NotVouched(CrapsError):
 
 
 class Vouched(Struct, frozen=True):
-    """Who somebody is by the provider's word, which has passed every check."""
+    """Somebody's identity as the provider gave it, after every check."""
 
     subject: str  # who they are at the provider, for ever
     name: str

@@ -97,7 +97,7 @@ def _read_rows(path: Traversable | Path, label: str, before: dict[str, Clause]) 
     faults: list[str] = []
     try:
         if strange := [column for column in reader.fieldnames or () if column not in _COLUMNS]:
-            faults.append(f"{label}: {', '.join(strange)}: is no column; these are: {', '.join(_COLUMNS)}")
+            faults.append(f"{label}: there is no column {', '.join(strange)}; the columns are: {', '.join(_COLUMNS)}")
         if missing := [column for column in _COLUMNS if column not in (reader.fieldnames or ())]:
             faults.append(f"{label}: {', '.join(missing)}: is missing from the first line")
         for row in reader if not faults else ():

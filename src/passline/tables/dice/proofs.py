@@ -22,7 +22,7 @@ _DIGEST_BYTES = 8  # kept of each digest, to find one that was committed twice
 
 
 class CommittedKey(Struct, frozen=True):
-    """The commitment to the next electronic roll of a table, which nobody has thrown yet."""
+    """The commitment to the next electronic roll of a table, which has not been thrown yet."""
 
     sequence: int  # of the entry that commits to it
     stream: str
@@ -96,7 +96,7 @@ class ProofCheck:
         self._restored = set()
 
     def note_sealed(self, sequence: int) -> None:
-        """Note an entry of any stream that was checked, and ends a commit."""
+        """Note a checked entry of any stream that is the last one of its commit."""
         self._sealed = sequence
 
     def faults_of(self, stored: Stored, command: object, events: Sequence[TableEvent]) -> Iterator[str]:

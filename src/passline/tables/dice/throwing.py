@@ -33,7 +33,7 @@ _Played = tuple[tuple[TableEvent, ...], Table]
 
 
 def number_after(live: LiveTable | None) -> int:
-    """Return the number of a table's next key: none is ever used twice, also if the table is opened again."""
+    """Return the number of a table's next key; no number is used twice, even if the table is opened again."""
     return live.commitment.number + 1 if live and live.commitment else 1
 
 

@@ -1,4 +1,4 @@
-"""The money of a table that opened with a clearance comes and goes by the office's papers, and by nothing else."""
+"""At a table that opened with a clearance, money comes and goes by the office's papers and in no other way."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def unfit_inventory(live: LiveTable | None, command: k.OpenTable) -> list[Refusa
 
 
 def named_bank() -> Refusal:
-    """Refuse a bank that somebody names where the office counts it."""
+    """Refuse an opening that names a bank at a table whose bank the office counts."""
     why = "bank_cents: the bank of this table is its opening inventory, as the office has counted it; leave it out"
     return Refusal(PRACTICE, why)
 

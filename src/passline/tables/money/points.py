@@ -47,7 +47,7 @@ def rolls_left(live: LiveTable) -> int:
 
 
 def is_over(live: LiveTable) -> bool:
-    """Return whether the last roll of a round is settled, and its wagers too where they are played out."""
+    """Return whether a round is over: its last roll is settled, and also its wagers if they are to be played out."""
     if live.points is None or rolls_left(live) or live.closing or live.game.position.is_rolling:
         return False
     return live.points.undecided != "played_out" or not live.game.position.layout or cannot_be_thrown(live)
@@ -105,7 +105,7 @@ def _bars(command: TableCommand) -> tuple[tuple[str, ...], str] | None:
         case c.TakeSeat() | k.SeatPlayer():
             return ("no_stand_ins",), "seats are drawn by lot: nobody sits in for a player"
         case c.Fill() | c.Credit():
-            return ("no_value",), "tournament chips are no money: the cage has none of them"
+            return ("no_value",), "tournament chips are not money: the cage has none of them"
         case k.CloseTable():
             return ("rank",), "the round is finished by the tournament's director, with everybody's points"
         case _:

@@ -252,9 +252,9 @@ class Floor(Registry[RunningTable]):
         return await self.clear(command, id, is_open)
 
     async def unlike_adopted(self, table: RunningTable, ask: Ask) -> Refused | None:
-        """Refuse an adoption by a table that would pay otherwise than the casino does, as for an opening.
+        """Refuse an adoption if the table would pay otherwise than the rest of the casino, as for an opening.
 
-        It comes before the adoption itself, which is refused unless the house has just said what is paid.
+        It runs before the adoption itself, which is refused unless the payouts were just set in the house's stream.
         """
         at = self._clock()
         if isinstance(table.course.decide(table.stream.state, ask, at, compares_odds=False), Refused):
@@ -303,7 +303,7 @@ class Floor(Registry[RunningTable]):
 
     async def keep(self, name: str) -> None:
         """Have the log keep the installed rulebook of a name, unless it does already."""
-        if (pages := self.rulebooks.unkept(name)) is not None:
+        if (pages := self.rulebooks.pages_to_keep(name)) is not None:
             await self.keep_pages(pages)  # refused if another process was quicker
 
     async def keep_pages(self, pages: Pages) -> Answer | Refused:
@@ -325,7 +325,7 @@ class Floor(Registry[RunningTable]):
         if rules.rulebook.general.live.uniform is None or is_play:
             return None
         opened = [table.live for table in await self.load_all() if table.id != id and not _is_closed(table)]
-        tables = [live for live in opened if not self.rulebooks.overtaken(live)]  # those are about to pay otherwise
+        tables = [live for live in opened if not self.rulebooks.newer_text(live)]  # those are about to pay otherwise
         if unlike := unlike_tables(rules, tables):
             return Refused(tuple(unlike))
         said = await self._house.ask(Ask(uuid4().hex, odds_to_set(rules, self.house.odds, table=id), THE_HOUSE))
@@ -370,7 +370,7 @@ class Floor(Registry[RunningTable]):
     async def _adopt_text_of_day(self, table: RunningTable) -> None:
         """Have a table adopt the text that the calendar brings, once nothing is up under the one before."""
         live = table.live
-        if (newer := self.rulebooks.overtaken(live)) is None or live.game.position.layout or live.closing is not None:
+        if (newer := self.rulebooks.newer_text(live)) is None or live.game.position.layout or live.closing is not None:
             return
         ask = Ask(f"day-{live.version}-{newer.digest}", AdoptRulebook(digest=newer.digest), THE_HOUSE)
         said = await self.unlike_adopted(table, ask) or await table.stream.ask(ask)

@@ -1,8 +1,8 @@
 """Watches the installed rulebooks: a table takes new stakes only while its own is in force, and stops when it changes.
 
-It changes with its files, or at the midnight of the house where an amendment begins or lapses. A stopped table lets
-what is up be decided or taken down under its own rulebook, if the log keeps that: never another. Other files are for
-the owner to adopt; what the calendar brings, the house adopts by itself as soon as nothing is up.
+A rulebook changes with its files, or at the house's midnight when an amendment begins or lapses. At a stopped table the
+wagers that are up are decided or taken down under its own rulebook, if the log keeps that, and never under another.
+The owner adopts new files; what the calendar brings, the house adopts by itself as soon as nothing is up.
 """
 
 from __future__ import annotations
@@ -157,13 +157,13 @@ class RulebookWatch:
             raise RulebookError(found)
         return found
 
-    def unkept(self, name: str) -> Pages | None:
+    def pages_to_keep(self, name: str) -> Pages | None:
         """Return the pages of an installed, sound rulebook that the log does not keep yet."""
         text = self._now(name)
         is_unkept = text is not None and isinstance(text.found, Rulebook) and text.digest not in self._kept()
         return text.pages if text and is_unkept else None
 
-    def overtaken(self, live: LiveTable) -> Rulebook | None:
+    def newer_text(self, live: LiveTable) -> Rulebook | None:
         """Return the text that the calendar has put in the place of a table's own; None if it has not."""
         text, seen = self._now(live.house["rules"]), self._seen.get(live.house["rules"])
         is_overtaken = live.status != "closed" and seen and text and seen.overtakes(live.rulebook, text)
@@ -184,7 +184,7 @@ class RulebookWatch:
         text = self._now(name)
         if live.status == "closed" or (text and text.digest == live.rulebook == rules_of(live).rulebook.digest):
             return ""
-        if self._is_dealt_under_its_own(live) and (newer := self.overtaken(live)):
+        if self._is_dealt_under_its_own(live) and (newer := self.newer_text(live)):
             return _why_overtaken(live, newer)
         now = f"{text.digest[:_SHOWN]} is installed" if text else "none can be read"
         fault = text.found if text else self._seen[name].fault if name in self._seen else None
@@ -217,7 +217,7 @@ class RulebookWatch:
 
     def unadopted_rulebook(self, name: str, tables: Collection[LiveTable]) -> Refused | None:
         """Refuse to open a table if every open one of its regulation has another rulebook: nobody has adopted this."""
-        others = {live.rulebook: live for live in tables if live.house["rules"] == name and not self.overtaken(live)}
+        others = {live.rulebook: live for live in tables if live.house["rules"] == name and not self.newer_text(live)}
         if not others or (digest := self.digest(name)) in {"", *others}:
             return None
         other = next(iter(others.values()))
@@ -238,7 +238,7 @@ class RulebookWatch:
             pass
         elif (why := self.why_stopped(live)) and not self._brings_to_rest(live, command):
             return Refused((Refusal("house", why),))
-        if name and self.unkept(name) is not None:
+        if name and self.pages_to_keep(name) is not None:
             why = f"the rulebook {self.digest(name)[:_SHOWN]} of {name} is not in the log yet; ask again in a moment"
             return Refused((Refusal("house", why),))
         return None

@@ -108,11 +108,11 @@ class TableCourse(Course[LiveTable]):
     # What the runtime calls.
 
     def run_on(self, stream: RunningStream[LiveTable]) -> None:
-        """Take the stream that this course runs on."""
+        """Set the stream that this course runs on."""
         self.stream = self.completion.stream = stream
 
     def begin(self) -> None:
-        """Do what a table that was just read needs: complete an open throw, or commit to a first key."""
+        """Complete an open throw of a table that was just read, or commit to its first key."""
         live = self.stream.state
         if live is None or live.dice != "electronic" or live.status == "closed":
             return
@@ -212,7 +212,7 @@ class TableCourse(Course[LiveTable]):
         return lines_of(happened.before, after, happened.events, seats=seats)
 
     def is_long(self, ask: Ask) -> bool:
-        """Return whether a command settles a roll."""
+        """Return whether a command takes long to decide: it settles a roll."""
         return isinstance(ask.command, _ROLLS)
 
     def publish(self, happened: Sequence[Happened], *, begun: int, head: Head) -> Aside | None:

@@ -1,4 +1,4 @@
-"""What `verify` tells of a log: which program and rulebook dealt each part of it, and when the clock jumped."""
+"""What `verify` reports of a log: which program and rulebook dealt each part of it, and when the clock jumped."""
 
 from __future__ import annotations
 
@@ -110,11 +110,11 @@ class DealtBy:
     def lines(self) -> Iterator[str]:
         """Yield which program and rulebook dealt which entries; tables with the same two share a line."""
         for parts in self._alike():
-            one, tables = parts[0], sorted({part.table for part in parts})
+            first, tables = parts[0], sorted({part.table for part in parts})
             more = f" and {len(tables) - _TABLES_SHOWN} more" if len(tables) > _TABLES_SHOWN else ""
             yield (
-                f"{_range(parts)} of {', '.join(tables[:_TABLES_SHOWN])}{more}: dealt by {one.program} "
-                f"under {one.regulation} {one.rulebook[:_SHOWN]}"
+                f"{_range(parts)} of {', '.join(tables[:_TABLES_SHOWN])}{more}: dealt by {first.program} "
+                f"under {first.regulation} {first.rulebook[:_SHOWN]}"
             )
 
     def note_foreign(self, text: str) -> None:
@@ -122,12 +122,12 @@ class DealtBy:
         (self._of_other_versions if _is_other_version(self._program) else self.foreign).append(text)
 
     def notes(self) -> Iterator[str]:
-        """Yield what differs because another version of the program dealt: as it is after every upgrade."""
+        """Yield the differences that come from another version of the program, which are normal after an upgrade."""
         yield from self._of_other_versions
         yield from (said for said, is_grave in self._differences() if not is_grave)
 
     def warnings(self) -> Iterator[str]:
-        """Yield what no upgrade explains: a program or rulebook of this version that is not as it is installed here."""
+        """Yield what no upgrade explains: a program or rulebook of this version that differs from the installed one."""
         yield from self.foreign
         yield from (said for said, is_grave in self._differences() if is_grave)
 
@@ -157,22 +157,22 @@ def _is_other_version(program: Program) -> bool:
 
 
 def _other_rulebook(parts: list[DealtPart]) -> Iterator[tuple[str, bool]]:
-    one, what = parts[0], _range(parts)
-    installed = installed_digest(one.regulation)
-    if one.rulebook == installed or one.rulebook in _installed_texts(one.regulation):
+    first, what = parts[0], _range(parts)
+    installed = installed_digest(first.regulation)
+    if first.rulebook == installed or first.rulebook in _installed_texts(first.regulation):
         return
-    here_is = f"the installed rulebook of {one.regulation} is {installed[:_SHOWN] or 'unreadable'}"
+    here_is = f"the installed rulebook of {first.regulation} is {installed[:_SHOWN] or 'unreadable'}"
     dealt = f"{here_is}; {what} were dealt"
-    if one.is_kept:
-        is_grave = not _is_other_version(one.program)
-        yield f"{dealt} and are verified under {one.rulebook[:_SHOWN]}, kept in the log", is_grave
-    elif one.rulebook in past_pages():
-        release = past_pages()[one.rulebook][0]
-        yield f"{dealt} and are verified under {one.rulebook[:_SHOWN]}, that of passline {release}", False
-    elif known_rulebook(one.rulebook, one.regulation) is not None:
-        yield f"{dealt} and are verified under {one.rulebook[:_SHOWN]}, which an upgrade kept in the log", False
+    if first.is_kept:
+        is_grave = not _is_other_version(first.program)
+        yield f"{dealt} and are verified under {first.rulebook[:_SHOWN]}, kept in the log", is_grave
+    elif first.rulebook in past_pages():
+        release = past_pages()[first.rulebook][0]
+        yield f"{dealt} and are verified under {first.rulebook[:_SHOWN]}, that of passline {release}", False
+    elif known_rulebook(first.rulebook, first.regulation) is not None:
+        yield f"{dealt} and are verified under {first.rulebook[:_SHOWN]}, which an upgrade kept in the log", False
     else:
-        no_copy = f"{dealt} under {one.rulebook[:_SHOWN]}, of which the log keeps no copy, "
+        no_copy = f"{dealt} under {first.rulebook[:_SHOWN]}, of which the log keeps no copy, "
         yield f"{no_copy}and are verified under the installed one", True
 
 

@@ -1,4 +1,4 @@
-"""What an entry of the log is found by beside its words: player, table, hand, clause, event, amount and moment.
+"""The marks by which a search finds entries besides their words: player, table, hand, clause, event, amount, moment.
 
 Each is a mark, a word of the search's own index; a search for several reads only the entries that have all of them.
 """
@@ -39,7 +39,7 @@ _MINUTES = 15  # every zone is some quarters of an hour away from UTC
 
 
 class MarkQuery(Struct, frozen=True, kw_only=True):
-    """What entries are asked for; all of it must hold. What is left out does not matter."""
+    """What a search asks of entries; everything that is given must hold."""
 
     stream: str = ""
     hand: int | None = None
@@ -54,7 +54,7 @@ class MarkQuery(Struct, frozen=True, kw_only=True):
 
 
 class EntryMarks(Struct, frozen=True):
-    """What an entry is found by."""
+    """The marks of an entry."""
 
     events: dict[str, None]  # kinds, each once
     clauses: tuple[str, ...]
@@ -63,7 +63,7 @@ class EntryMarks(Struct, frozen=True):
 
 
 def marks_of(entry: Entry, decision: TableEntry | None) -> EntryMarks:
-    """Return what an entry is found by; one of a table comes with its table before and after."""
+    """Return the marks of an entry; an entry of a table needs the table before and after."""
     text = bytes(entry.events)
     told = _known_events(text) if len(text) < _SHORT else _read_events(text)
     people = dict.fromkeys(filter(None, (entry.actor, entry.signed_by)))

@@ -60,7 +60,7 @@ class WordedEntry(Struct, frozen=True):
 
 
 class EntryWords(Struct, frozen=True, array_like=True):
-    """What is kept of an entry in words; the rest is in the log."""
+    """The words that are kept of an entry; the rest is in the log."""
 
     lines: tuple[str, ...] = ()
     call: str = ""
@@ -91,7 +91,7 @@ def _has_fts5() -> bool:
 
 
 def words_tables(*, full_text: bool | None = None) -> dict[str, str]:
-    """Return how the tables are created: full-text search where this SQLite has it, else text that is scanned.
+    """Return the SQL that creates the tables: full-text search where this SQLite has it, else text that is scanned.
 
     Words and names are found by their beginnings too; numbers, moments, ids and marks, most of which stand in a few
     entries only, are kept apart, so that they fill none of the indexes of beginnings.
@@ -114,7 +114,7 @@ def words_tables(*, full_text: bool | None = None) -> dict[str, str]:
 
 
 def words_settings() -> tuple[str, ...]:
-    """Return how the full-text indexes are to write: a batch at once, and what they have in larger steps than usual."""
+    """Return the SQL that sets the full-text indexes to write a batch at once and merge in larger steps than usual."""
     settings = {"hashsize": _PENDING_BYTES, "automerge": _MERGED}
     return tuple(
         f"INSERT INTO {name} ({name}, rank) VALUES ('{setting}', {value})"  # noqa: S608 - constants only

@@ -49,7 +49,7 @@ _decoder = json.Decoder(PlayerNotice)
 
 
 def has_notices(happened: Sequence[TableEvent]) -> bool:
-    """Return whether a decision is told to players as a notice."""
+    """Return whether a decision gives players a notice."""
     if _NOTICED.isdisjoint(map(type, happened)):  # nearly always
         return False
     return any(
@@ -123,13 +123,13 @@ def _correction(decision: TableEntry, event: t.RollCorrected, rules: Rules, acco
         "correction",
         f"The last roll is corrected from {event.was_first}-{event.was_second} to {event.first}-{event.second}: "
         f"{event.reason}",
-        lines=tuple(_redone(decision, event, rules, account)),
+        lines=tuple(_changed_outcomes(decision, event, rules, account)),
         cents=sum(move.cents for move in event.movements if move.account in seats),  # who left has the right amount
         clause=event.clause,
     )
 
 
-def _redone(decision: TableEntry, event: t.RollCorrected, rules: Rules, account: str) -> Iterator[str]:
+def _changed_outcomes(decision: TableEntry, event: t.RollCorrected, rules: Rules, account: str) -> Iterator[str]:
     """Yield what the corrected roll does to the wagers of an account, and what it did that is undone.
 
     Since the throw a seat may have passed from one player to another: each is told only what came during their stay.

@@ -1,6 +1,6 @@
-"""What each player played, kept as the log grows: hands with what was decided in them, and results by wager.
+"""Keeps what each player played as the log grows: hands with the wagers decided in them, and results by wager.
 
-It is for the player's own page. Tournaments are left out: their chips are no money.
+It is for the player's own page. Tournaments are left out, since their chips are not money.
 """
 
 from __future__ import annotations

@@ -114,14 +114,14 @@ _kept = json.Decoder(KeptRecord)
 
 
 def keep_records(writer: ViewWriter, records: Iterable[KeptRecord]) -> None:
-    """Store records; one with the place of another replaces it."""
+    """Store records; a record replaces an earlier one in the same place."""
     rows = [(*astuple(record)[:-1], writer.seal("record", json.encode(record))) for record in records]
     if rows:  # nearly no entry puts anything on record
         writer.write("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
 def house_records(entry: Entry) -> Iterator[KeptRecord]:
-    """Yield what an entry of the house puts on record: reports in their class and among all reports, checkpoints."""
+    """Yield the records of an entry of the house: reports, in their class and among all reports, and checkpoints."""
     for place, event in enumerate(HOUSE_CODEC.events(entry)):
         if isinstance(event, h.ReportFiled | h.ShiftClosed):
             fields = msgspec.to_builtins(event)
@@ -147,7 +147,7 @@ def _of_class(record: Record, place: int) -> KeptRecord:
 
 
 def table_records(writer: ViewWriter, decision: TableEntry) -> Iterator[KeptRecord]:
-    """Yield what a table puts on record without being asked: acts of security and surveillance, posted limits."""
+    """Yield the records that a table's entry makes by itself: acts of security and surveillance, posted limits."""
     entry, after = decision.entry, decision.after
     if _RECORDED.isdisjoint(map(type, decision.events)):  # nearly all
         return
@@ -207,10 +207,10 @@ class Days:
     def changed_days(self) -> Iterator[KeptRecord]:
         """Yield the days that changed since the last call, as figures and in words; each has one place for good."""
         for (table, day), sequence in self._last.items():
-            one = self._days[table, day]
-            yield KeptRecord("activity", day, 0, table, table, msgspec.to_builtins(one))
+            known = self._days[table, day]
+            yield KeptRecord("activity", day, 0, table, table, msgspec.to_builtins(known))
             record = Record(
-                record_class=_ACCOUNTING, sequence=sequence, at=day, table=table, by="", text=_activity_text(one)
+                record_class=_ACCOUNTING, sequence=sequence, at=day, table=table, by="", text=_activity_text(known)
             )
             yield KeptRecord(_ACCOUNTING, day, 0, table, table, msgspec.to_builtins(record))
         newest = dict(self._last.keys())

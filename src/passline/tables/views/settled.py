@@ -110,18 +110,24 @@ _TEXTS = frozenset({"kind", "owner", "outcome", "clause", "part", "pays"})
 _ALWAYS = frozenset({"kind", "number", "owner", "outcome", "cents", "winnings", "clause"})
 
 
-def _outcome(one: Settled, player: Player) -> SettledWager:
-    wager = one.wager
-    what = (wager.seat, player.account, player.name, wager.kind, wager.number, wager.owner, _OUTCOMES[type(one)])
-    match one:
+def _outcome(outcome: Settled, player: Player) -> SettledWager:
+    wager = outcome.wager
+    what = (wager.seat, player.account, player.name, wager.kind, wager.number, wager.owner, _OUTCOMES[type(outcome)])
+    match outcome:
         case e.WagerLost():
-            return SettledWager(*what, one.cents, 0, one.clause, one.part, stays=one.after.cents if one.after else 0)
+            return SettledWager(
+                *what, outcome.cents, 0, outcome.clause, outcome.part, stays=outcome.after.cents if outcome.after else 0
+            )
         case e.WagerWon():
-            net, stays = one.winnings - one.vigorish, one.after.cents if one.after else 0
-            return SettledWager(*what, one.cents, net, one.clause, one.part, str(one.pays), one.vigorish, stays)
+            net, stays = outcome.winnings - outcome.vigorish, outcome.after.cents if outcome.after else 0
+            return SettledWager(
+                *what, outcome.cents, net, outcome.clause, outcome.part, str(outcome.pays), outcome.vigorish, stays
+            )
         case e.MeterPaid():
-            return SettledWager(*what, 0, one.cents, one.clause, pays=METER)
+            return SettledWager(*what, 0, outcome.cents, outcome.clause, pays=METER)
         case e.WagerMoved():
-            return SettledWager(*what, wager.cents, 0, one.clause, stays=one.after.cents, to=one.after.number)
+            return SettledWager(
+                *what, wager.cents, 0, outcome.clause, stays=outcome.after.cents, to=outcome.after.number
+            )
         case _:
-            return SettledWager(*what, wager.cents, 0, one.clause)
+            return SettledWager(*what, wager.cents, 0, outcome.clause)

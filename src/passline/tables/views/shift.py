@@ -1,4 +1,4 @@
-"""What each table has by its ledger for a shift: totals for whoever closes it, but no bank that they count."""
+"""The totals of each table for a shift, by its ledger, for whoever closes it; a bank that they count is left out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CASH = ("drop", "boxes", "count")  # in the box at the table, in boxes that wer
 
 
 class ShiftTotals(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A table since the last shift was closed, in cents; figures are left out where they are not told or not known."""
+    """The totals of a table since the last shift was closed, in cents; figures that are hidden or unknown are None."""
 
     table: str
     name: str
@@ -67,12 +67,12 @@ def shift_totals(live: LiveTable, closed: ShiftClosed | None, *, roles: Collecti
 
 
 def is_blind_to(live: LiveTable, roles: Collection[str]) -> bool:
-    """Return whether a table's money is counted by people with these roles, who must not know it before."""
+    """Return whether people with these roles count a table's money, and so must not see it before."""
     return live.books is not None and not set(roles).isdisjoint(CREW) and set(roles).isdisjoint(LOG_READERS)
 
 
 def without_banks(kind: str, record: Mapping[str, Any], blind: Collection[str]) -> dict[str, Any]:
-    """Return a record without the figures from which somebody who counts these tables could tell their banks.
+    """Return a record without the figures from which somebody who counts these tables could infer their banks.
 
     >>> without_banks("checkpoints", {"tables": [{"table": "craps-1", "balances": {"bank": 500}}]}, {"craps-1"})
     {'tables': [{'table': 'craps-1', 'balances': {}, 'is_blind': True}]}

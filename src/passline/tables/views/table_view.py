@@ -135,8 +135,8 @@ def _wagers_between(was: _Look, now: _Look) -> dict[str, Any]:
     old, new = was.position.layout, now.position.layout
     up: list[Wager] = []
     gone: list[tuple[int, str, str, int]] = []
-    if len(new) == len(old) + 1 and (one := _added_to(old, new)) is not None:  # the case of nearly every wager
-        up = [one]
+    if len(new) == len(old) + 1 and (added := _added_to(old, new)) is not None:  # the case of nearly every wager
+        up = [added]
     elif old is not new:
         went, came = map(set, without_shared_ends(old, new))
         up = sorted(came - went)
@@ -161,7 +161,7 @@ def _added_to(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> Wager | None:
 
 
 def without_shared_ends(old: tuple[Wager, ...], new: tuple[Wager, ...]) -> tuple[tuple[Wager, ...], tuple[Wager, ...]]:
-    """Return two layouts without the wagers that they share at both ends, which are nearly all."""
+    """Return two layouts without the wagers at their beginnings and ends that are the same, which are nearly all."""
     first = _count_shared(old, new)
     old, new = old[first:], new[first:]
     last = _count_shared(old[::-1], new[::-1])

@@ -42,7 +42,7 @@ class OldRulebook(Struct, frozen=True):
 
 
 class LogSurvey(Struct, frozen=True):
-    """A log before it is served by this version: its programs, tables and rulebooks."""
+    """A survey of a log before this version serves it: its programs, tables and rulebooks."""
 
     entries: int
     programs: tuple[str, ...]  # versions, in their order; none: it was written before servers recorded theirs

@@ -198,82 +198,87 @@ def _beside(event: t.InventoryCounted | t.BoxCounted) -> str:
 
 _SAYS: dict[type, Callable[[Any, Rules, _Names], tuple[str, ...]]] = {
     t.TableOpened: _opening_lines,
-    t.TableClosed: lambda _one, _rules, _names: ("the table is closed",),
-    t.EmployeeRuledOut: lambda one, _rules, _names: (
-        f"{one.name}, at seat {one.seat}, is not the employee {one.resembles}: a floorperson has looked",
+    t.TableClosed: lambda _event, _rules, _names: ("the table is closed",),
+    t.EmployeeRuledOut: lambda event, _rules, _names: (
+        f"{event.name}, at seat {event.seat}, is not the employee {event.resembles}: a floorperson has looked",
     ),
-    t.PlayerSeated: lambda _one, _rules, _names: (),  # SeatTaken says it
-    t.PlayMoneyBought: lambda _one, _rules, _names: (),  # BuyInMade says it
-    t.LimitsNoticed: lambda one, _rules, _names: (f"from {one.at} the limits are {_limits(one)}",),
-    t.LimitsChanged: lambda one, _rules, _names: (f"the limits are now {_limits(one)}; standing wagers keep theirs",),
-    t.RulebookAdopted: lambda one, rules, _names: (
-        f"{rules.rulebook.name}: from now on dealt under the rulebook {one.digest[:12]}, until now {one.was[:12]}",
+    t.PlayerSeated: lambda _event, _rules, _names: (),  # SeatTaken says it
+    t.PlayMoneyBought: lambda _event, _rules, _names: (),  # BuyInMade says it
+    t.LimitsNoticed: lambda event, _rules, _names: (f"from {event.at} the limits are {_limits(event)}",),
+    t.LimitsChanged: lambda event, _rules, _names: (
+        f"the limits are now {_limits(event)}; standing wagers keep theirs",
     ),
-    t.HouseChanged: lambda _one, rules, _names: (_another_house(rules.house),),
+    t.RulebookAdopted: lambda event, rules, _names: (
+        f"{rules.rulebook.name}: from now on dealt under the rulebook {event.digest[:12]}, until now {event.was[:12]}",
+    ),
+    t.HouseChanged: lambda _event, rules, _names: (_another_house(rules.house),),
     t.RollCorrected: _correction_lines,
-    t.TableFrozen: lambda one, _rules, names: (
-        f"the table is frozen over a dispute{f' of {seat_name(one.seat, names)}' * bool(one.seat)}: {one.reason}",
+    t.TableFrozen: lambda event, _rules, names: (
+        f"the table is frozen over a dispute{f' of {seat_name(event.seat, names)}' * bool(event.seat)}: {event.reason}",
     ),
-    t.ScreensShown: lambda one, _rules, names: (
+    t.ScreensShown: lambda event, _rules, names: (
         "shown before the freeze: "
-        + ", ".join(f"to {seat_name(int(seat), names)} up to entry {last}" for seat, last in one.shown.items()),
+        + ", ".join(f"to {seat_name(int(seat), names)} up to entry {last}" for seat, last in event.shown.items()),
     ),
-    t.TableReleased: lambda one, _rules, _names: (f"play continues: {one.finding}",),
-    t.DiceCommitted: lambda one, _rules, _names: (f"the next roll's key, number {one.number}, is committed",),
-    t.WagersClosed: lambda _one, _rules, _names: ("wagers are closed",),
-    t.NonceTaken: lambda one, _rules, _names: (
-        "the shooter's nonce is on record" if one.nonce else "the shooter's nonce did not come in time",
+    t.TableReleased: lambda event, _rules, _names: (f"play continues: {event.finding}",),
+    t.DiceCommitted: lambda event, _rules, _names: (f"the next roll's key, number {event.number}, is committed",),
+    t.WagersClosed: lambda _event, _rules, _names: ("wagers are closed",),
+    t.NonceTaken: lambda event, _rules, _names: (
+        "the shooter's nonce is on record" if event.nonce else "the shooter's nonce did not come in time",
     ),
-    t.DiceRevealed: lambda one, _rules, _names: (
-        f"the key of this roll, number {one.number}, is revealed" + " without the shooter's nonce" * (not one.nonce),
+    t.DiceRevealed: lambda event, _rules, _names: (
+        f"the key of this roll, number {event.number}, is revealed"
+        + " without the shooter's nonce" * (not event.nonce),
     ),
-    t.DiceRenewed: lambda one, _rules, _names: (f"key number {one.number} is given up: {one.reason}",),
-    t.BankOwed: lambda one, _rules, _names: (
-        f"incident {one.incident}: the bank owes {dollars(one.cents)} that it could not pay, and needs a fill",
+    t.DiceRenewed: lambda event, _rules, _names: (f"key number {event.number} is given up: {event.reason}",),
+    t.BankOwed: lambda event, _rules, _names: (
+        f"incident {event.incident}: the bank owes {dollars(event.cents)} that it could not pay, and needs a fill",
     ),
-    t.BankPaid: lambda one, _rules, _names: (
-        f"incident {one.incident}: the bank still owes {dollars(one.cents)}"
-        if one.cents
-        else f"incident {one.incident} is over: the bank owes nothing more",
+    t.BankPaid: lambda event, _rules, _names: (
+        f"incident {event.incident}: the bank still owes {dollars(event.cents)}"
+        if event.cents
+        else f"incident {event.incident} is over: the bank owes nothing more",
     ),
-    t.ConductReported: lambda one, _rules, names: (
-        f"a breach is recorded, {one.breach.replace('_', ' ')} at {seat_name(one.seat, names)}",
+    t.ConductReported: lambda event, _rules, names: (
+        f"a breach is recorded, {event.breach.replace('_', ' ')} at {seat_name(event.seat, names)}",
     ),
     t.InventoryCounted: _inventory_lines,
-    t.BoxDropped: lambda one, _rules, _names: (f"box {one.box} is dropped, act {one.act} of the office",),
-    t.BoxCounted: lambda one, _rules, _names: (
-        f"box {one.box} holds {dollars(one.cents)}, act {one.act} of the office{_beside(one)}",
+    t.BoxDropped: lambda event, _rules, _names: (f"box {event.box} is dropped, act {event.act} of the office",),
+    t.BoxCounted: lambda event, _rules, _names: (
+        f"box {event.box} holds {dollars(event.cents)}, act {event.act} of the office{_beside(event)}",
     ),
-    t.TipsCollected: lambda one, _rules, _names: (f"tip box {one.box} is collected, act {one.act} of the office",),
-    t.PlayerRated: lambda one, _rules, _names: (
-        f"{one.name} is rated, as an estimate: {dollars(one.average_cents)} on average for {one.minutes} minutes",
+    t.TipsCollected: lambda event, _rules, _names: (
+        f"tip box {event.box} is collected, act {event.act} of the office",
     ),
-    t.WagerPastPosted: lambda one, rules, names: (
+    t.PlayerRated: lambda event, _rules, _names: (
+        f"{event.name} is rated, as an estimate: {dollars(event.average_cents)} on average for {event.minutes} minutes",
+    ),
+    t.WagerPastPosted: lambda event, rules, names: (
         (
-            f"past-posted: {seat_name(one.seat, names)}'s {rules.wagers[one.wager].display_name(one.number)}, "
-            f"{dollars(one.cents)}, came after dice out"
+            f"past-posted: {seat_name(event.seat, names)}'s {rules.wagers[event.wager].display_name(event.number)}, "
+            f"{dollars(event.cents)}, came after dice out"
         ),
     ),
-    StacksGiven: lambda one, _rules, _names: (f"{len(one.stacks)} players have their chips for the round",),
-    RoundFinished: lambda one, _rules, _names: (
-        f"round {one.round} is over after {one.rolls} rolls: the points are taken off the table",
+    StacksGiven: lambda event, _rules, _names: (f"{len(event.stacks)} players have their chips for the round",),
+    RoundFinished: lambda event, _rules, _names: (
+        f"round {event.round} is over after {event.rolls} rolls: the points are taken off the table",
     ),
-    t.DiceSetPutIn: lambda one, _rules, _names: (f"set {one.number} of the dice is put in",),
-    t.DiceCondemned: lambda one, _rules, _names: (
-        f"{_condemned_text(one)}: it is {one.reason}" + f": {one.text}" * bool(one.text),
+    t.DiceSetPutIn: lambda event, _rules, _names: (f"set {event.number} of the dice is put in",),
+    t.DiceCondemned: lambda event, _rules, _names: (
+        f"{_condemned_text(event)}: it is {event.reason}" + f": {event.text}" * bool(event.text),
     ),
-    t.IrregularityReported: lambda one, _rules, _names: (f"irregularity {one.number} is reported: {one.text}",),
-    t.ActionDirected: lambda one, _rules, _names: (f"directed about irregularity {one.number}: {one.action}",),
-    t.ActionObserved: lambda one, _rules, _names: (
-        f"what was directed about irregularity {one.number} was done and watched: it is closed",
+    t.IrregularityReported: lambda event, _rules, _names: (f"irregularity {event.number} is reported: {event.text}",),
+    t.ActionDirected: lambda event, _rules, _names: (f"directed about irregularity {event.number}: {event.action}",),
+    t.ActionObserved: lambda event, _rules, _names: (
+        f"what was directed about irregularity {event.number} was done and watched: it is closed",
     ),
 }
 
 
-def roll_call(rules: Rules, one: Rolled) -> str:
+def roll_call(rules: Rules, rolled: Rolled) -> str:
     """Return the stickperson's call of a settled roll."""
-    roll = roll_of(one.first, one.second)
-    return stick_call(roll, point=one.point, is_come_out=one.is_come_out, points=rules.points)
+    roll = roll_of(rolled.first, rolled.second)
+    return stick_call(roll, point=rolled.point, is_come_out=rolled.is_come_out, points=rules.points)
 
 
 _CALLED = frozenset({e.RollVoided, e.RollSettled, e.RollCalled, t.RollCorrected})
@@ -290,8 +295,8 @@ def call_of(after: LiveTable, happened: Sequence[TableEvent]) -> str:
     if e.RollSettled in kinds or (t.RollCorrected in kinds and position.faces == (0, 0)):
         return roll_call(rules, after.track.rolls[-1])
     if e.RollCalled in kinds or t.RollCorrected in kinds:
-        one = Rolled(0, *position.faces, position.puck, is_come_out=position.phase == "come_out")
-        return roll_call(rules, one)
+        rolled = Rolled(0, *position.faces, position.puck, is_come_out=position.phase == "come_out")
+        return roll_call(rules, rolled)
     return ""
 
 

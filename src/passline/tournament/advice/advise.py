@@ -94,7 +94,7 @@ class _Adviser:
         rules = self.rules
         if situation.puck and situation.puck not in rules.points:
             raise CrapsError(
-                f"puck: {situation.puck} is no point: write 0 where it is OFF, or one of {sorted(rules.points)}"
+                f"puck: {situation.puck} is not a point: write 0 where it is OFF, or one of {sorted(rules.points)}"
             )
         allowed = [spot_in(rules, text, "wagers") for text in situation.wagers]
         plays = (

@@ -1,4 +1,4 @@
-"""The end of a round: who goes on, and how players who are level are parted, by the rule sheet or by lot."""
+"""The end of a round: who goes on, and how ties are broken, by the rule sheet or by lot."""
 
 from __future__ import annotations
 

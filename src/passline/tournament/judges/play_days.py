@@ -20,7 +20,9 @@ def day_of(scene: TournamentScene, given: str) -> date | Refusal:
         day = date.fromisoformat(given)
     except ValueError:
         return Refusal(FORM, f"day: {given!r} is not a day")
-    return day if abs(day - today) <= _DAY else Refusal(FORM, f"day: {given} is no day at {scene.at}")
+    if abs(day - today) > _DAY:
+        return Refusal(FORM, f"day: {given} is more than a day from {today}, the date in UTC")
+    return day
 
 
 def last_play_day(scene: TournamentScene) -> date | None:

@@ -75,7 +75,7 @@ def voucher_cents(pages: TournamentPages, state: TournamentState, place: Place) 
 
 
 def forfeit_prizes(scene: TournamentScene, out: Sequence[KnownEntry], clause: str) -> list[e.TournamentEvent]:
-    """Pass on what these entries won: vouchers go back to their pools, cash and things to the next best."""
+    """Take back what these entries won: vouchers go back to their pools, cash and things go to the next best."""
     state, events, gone = scene.state, list[e.TournamentEvent](), {entry.number for entry in out}
     awards, breaches = dict(state.awards), 0
     for entry in out:

@@ -1,4 +1,4 @@
-"""Finds words of a plan that contradict it: rounds it does not have, players and rolls that no round has.
+"""Finds words of a plan that contradict its figures: rounds, players or rolls that the plan does not have.
 
 >>> from passline.tournament.plan.reader import example_plan
 >>> plan = example_plan("colorado")

@@ -35,8 +35,8 @@ def read_plan(path: Path) -> tuple[Plan | None, tuple[KeyFault, ...], str]:
     data = read_toml(path)
     name = data.get("rules")
     if not isinstance(name, str):
-        one = regulations_with_tournaments()[0]
-        raise RulebookError(f'{path}: rules: a tournament names its regulation, such as rules = "{one}"')
+        example = regulations_with_tournaments()[0]
+        raise RulebookError(f'{path}: rules: a tournament names its regulation, such as rules = "{example}"')
     return (*plan_of(data), name)
 
 

@@ -1,4 +1,4 @@
-"""Draws seats by a lot that was committed to before, so that nobody can draw again until they like what comes out.
+"""Draws seats by a lot that was committed to before, so that nobody can draw again until they like the result.
 
 The order comes from the lot's key and the hash of the entry that fixed who is drawn, as the dice of a roll come from
 its key and the entry that closed wagers. Players who are present add nonces: each is bound to one by its SHA-256 before
@@ -29,7 +29,7 @@ class DrawnSeat(Struct, frozen=True, gc=False):
 
 
 def with_nonces(closing: bytes, nonces: Mapping[int, bytes]) -> bytes:
-    """Return what a lot is drawn with besides its key: the hash of the entry, and the nonces of players in it.
+    """Return the input of a lot besides its key: the hash of the entry, combined with the nonces of players.
 
     >>> with_nonces(b"h" * 32, {}) == b"h" * 32
     True

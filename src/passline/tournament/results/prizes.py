@@ -1,4 +1,4 @@
-"""Shares a pool out to the cent: every share is rounded down, and the cents left go one each to the best places."""
+"""Divides a pool to the cent: every share is rounded down, and each cent left over goes to the best places in order."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def check_approvals(bans: Iterable[Ban], approvals: Approvals) -> None:
 def check_seat(bans: Iterable[Ban], where: str) -> None:
     """Raise Denied for somebody who plays under a ban."""
     for ban in bans:
-        raise denial(403, f"{where}: leave first, for what analyses outcomes is no aid at a table", ban.clause)
+        raise denial(403, f"{where}: leave first; nobody at a table may use an aid that analyses outcomes", ban.clause)
 
 
 def is_running(state: TournamentState, account: str) -> bool:

@@ -23,7 +23,7 @@ export async function askFor(refusals) {
     required: true,
   });
   const isSigned = asked.clause === "sign-off";
-  const given = await shown(isSigned ? "A second person signs" : "Your PIN", asked.why, [
+  const given = await showDialog(isSigned ? "A second person signs" : "Your PIN", asked.why, [
     ...(isSigned ? [el("label", { for: name.id }, "Name of who signs"), name] : []),
     el("label", { for: pin.id }, "PIN"),
     pin,
@@ -38,7 +38,7 @@ export async function askFor(refusals) {
  * @param {HTMLElement[]} fields
  * @returns {Promise<boolean>} whether it was filled in
  */
-function shown(title, why, fields) {
+function showDialog(title, why, fields) {
   return new Promise((resolve) => {
     const dialog = el("dialog", { class: "sheet", "aria-label": title });
     let isGiven = false;

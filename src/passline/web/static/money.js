@@ -44,6 +44,14 @@ export function money(cents) {
 }
 
 /**
+ * 1200 -> "+$12", -1200 -> "−$12"
+ *
+ * @param {number} cents
+ * @returns {string}
+ */
+export const signedMoney = (cents) => `${cents > 0 ? "+" : cents < 0 ? "\u2212" : ""}${money(Math.abs(cents))}`;
+
+/**
  * What somebody is typing as an amount, as it will be shown: "12" -> "$12".
  *
  * @param {string} typed

@@ -65,7 +65,7 @@ def fewest_chips(cents: int) -> dict[str, int]:
     for chip in _CHIPS:
         units[chip], left = divmod(left, chip)
     if left:
-        raise CrapsError(f"{cents} cents are no whole chips")
+        raise CrapsError(f"{cents} cents cannot be paid in whole chips")
     return {str(chip): units[chip] for chip in reversed(_CHIPS) if units[chip]}
 
 

@@ -229,7 +229,7 @@ def line_of(text: str) -> Line:
         return Line(who=word, what=key, fields=tomllib.loads(f"value = {value}"))
     found = _ACT.fullmatch(text)
     if found is None:
-        raise CrapsError(f"{text!r} is no line of a script")
+        raise CrapsError(f"{text!r} is not a line of a script")
     return Line(
         who=found["who"],
         what=found["act"],

@@ -163,13 +163,13 @@ export function wagerPanel(console_) {
   let table = null;
   const showStanding = () => {
     const there = table?.wagers.filter((wager) => String(wager.seat) === seat.value) ?? [];
-    const named = (/** @type {Server.WagerView} */ wager) =>
+    const wagerText = (/** @type {Server.WagerView} */ wager) =>
       `${wagerName(wager)}${wager.owner === "crew" ? " for the crew" : ""} ` +
       `${money(wager.cents)}${wager.is_off ? ", off" : wager.working === "on" ? ", on" : ""}`;
-    standing.textContent = there.length ? `Up: ${there.map(named).join(", ")}` : "Nothing is up at this seat.";
+    standing.textContent = there.length ? `Up: ${there.map(wagerText).join(", ")}` : "Nothing is up at this seat.";
     showOptions(
       up,
-      there.map((wager) => [[wager.kind, wager.number, wager.owner].join(), named(wager)]),
+      there.map((wager) => [[wager.kind, wager.number, wager.owner].join(), wagerText(wager)]),
     );
   };
   const callIt = () => {

@@ -61,7 +61,7 @@ export function freezePanel(console_) {
       element.classList.toggle("is-urgent", isFrozen);
       showSeats(seat, table, [0, "nobody"]);
       const { frozen } = table;
-      if (isFrozen && frozen) fill(evidence, frozen, () => shown(console_.table, table, frozen));
+      if (isFrozen && frozen) fill(evidence, frozen, () => evidenceOf(console_.table, table, frozen));
     },
     bindings: [
       {
@@ -82,7 +82,7 @@ export function freezePanel(console_) {
  * @param {Server.Frozen} frozen
  * @returns {HTMLElement}
  */
-function shown(name, table, frozen) {
+function evidenceOf(name, table, frozen) {
   const node = el(
     "div",
     {},

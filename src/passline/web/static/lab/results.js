@@ -120,7 +120,7 @@ export class Results {
   /** @param {import("./charts.js").Series[]} series */
   #facts(series) {
     const laws = series.map(({ law }) => law);
-    const head = tableHead(["", ...series.map(({ name, letter, place }) => named(letter, name, place))], 1);
+    const head = tableHead(["", ...series.map(({ name, letter, place }) => seriesName(letter, name, place))], 1);
     const rows = factRows(laws, money).map(({ label, cells }) => ({
       cells: [el("th", { scope: "row" }, label), ...cells.map((cell) => el("td", { class: "amount" }, cell))],
     }));
@@ -155,5 +155,5 @@ export class Results {
  * @param {string} name
  * @param {number} place
  */
-const named = (letter, name, place) =>
+const seriesName = (letter, name, place) =>
   el("span", { class: `series s${place} named` }, el("span", { class: "letter" }, letter), ` ${name}`);

@@ -521,10 +521,10 @@ export function factList(kind, facts, fields = null) {
 export function momentFrom(local) {
   const wanted = Date.parse(`${local}Z`);
   /** @param {number} at */
-  const shown = (at) =>
+  const localTime = (at) =>
     Date.parse(`${new Date(at).toLocaleString("sv-SE", { timeZone: facility().zone }).replace(" ", "T")}Z`);
   let at = wanted;
-  for (let turn = 0; turn < 2; turn += 1) at += wanted - shown(at);
+  for (let turn = 0; turn < 2; turn += 1) at += wanted - localTime(at);
   return `${new Date(at).toISOString().slice(0, 19)}.000000Z`;
 }
 

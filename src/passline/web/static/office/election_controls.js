@@ -240,15 +240,15 @@ function rows(field, id, onchange, { cells, empty, addLabel }) {
     onchange();
   };
   /** @param {string} key */
-  const named = (key) => field.options.find((option) => option.value === key)?.label ?? key;
+  const labelOf = (key) => field.options.find((option) => option.value === key)?.label ?? key;
   const draw = () => {
     host.replaceChildren(
       ...Object.entries(value).map(([key, item]) =>
         el(
           "div",
           { class: "election-row", id: `election-${field.key}.${key}` },
-          el("span", { class: "of" }, named(key)),
-          ...cells(key, item, set, named(key)),
+          el("span", { class: "of" }, labelOf(key)),
+          ...cells(key, item, set, labelOf(key)),
           buttonFor(
             "Take away",
             () => {
@@ -256,7 +256,7 @@ function rows(field, id, onchange, { cells, empty, addLabel }) {
               draw();
               onchange();
             },
-            { class: "plain", "aria-label": `Take away: ${named(key)}` },
+            { class: "plain", "aria-label": `Take away: ${labelOf(key)}` },
           ),
           el("ul", { class: "breach", hidden: true }),
         ),

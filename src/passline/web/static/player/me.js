@@ -3,7 +3,7 @@
 import { byId } from "../dom.js";
 import { buttonFor, copyButton, el, tableHead, timeOf } from "../elements.js";
 import { get, Refused, refusalList } from "../http.js";
-import { money } from "../money.js";
+import { money, signedMoney } from "../money.js";
 import { momentText } from "../wording.js";
 import { courseGraph } from "./graph.js";
 import { headText, keptHeads } from "./heads.js";
@@ -12,8 +12,6 @@ import { Replay } from "./replay.js";
 
 const node = byId;
 const replay = new Replay(node);
-/** @param {number} cents */
-const signed = (cents) => `${cents > 0 ? "+" : cents < 0 ? "\u2212" : ""}${money(Math.abs(cents))}`;
 /** @param {Server.PlayedRoll[]} rolls */
 const netOf = (rolls) =>
   rolls.reduce((sum, roll) => sum + roll.decided.reduce((all, [, , , , net]) => all + net, 0), 0);
@@ -61,7 +59,7 @@ function showSummary(results) {
   const staked = results.reduce((sum, wager) => sum + wager.cents, 0);
   const decided = results.reduce((sum, wager) => sum + wager.decided, 0);
   const facts = [
-    ["Won and lost in all", signed(net)],
+    ["Won and lost in all", signedMoney(net)],
     ["Wagers decided", decided.toLocaleString("en-US")],
     ["Staked on them", money(staked)],
   ];
@@ -92,7 +90,7 @@ function showResults(results) {
               "tr",
               {},
               el("th", { scope: "row" }, wager.name),
-              ...[wager.decided, wager.won, money(wager.cents), signed(wager.net)].map((value) =>
+              ...[wager.decided, wager.won, money(wager.cents), signedMoney(wager.net)].map((value) =>
                 el("td", { class: "amount" }, String(value)),
               ),
             ),
@@ -127,7 +125,7 @@ function showHands() {
               `${hand.table_name}, hand ${hand.hand}`,
               el("small", { class: "muted" }, " ", timeOf(hand.at)),
             ),
-            el("b", { class: `number ${net > 0 ? "up" : net < 0 ? "down" : ""}` }, signed(net)),
+            el("b", { class: `number ${net > 0 ? "up" : net < 0 ? "down" : ""}` }, signedMoney(net)),
             el("span", { class: "spoken" }, " Replay"),
           ),
         );

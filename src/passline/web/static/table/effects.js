@@ -1,8 +1,9 @@
 // What a roll looks like on the felt: areas that won light up, and chips move between the areas, the bank and the rack.
 // With reduced motion, or on a hidden page, nothing of it happens; the result beside the dice says the same.
+import { signedMoney } from "../money.js";
 import { trayChip } from "./chips.js";
 import { isStill } from "./dice.js";
-import { ownOutcomes, signed } from "./result.js";
+import { ownOutcomes } from "./result.js";
 import { html } from "./svg.js";
 
 const LIT_MS = 2600;
@@ -60,7 +61,7 @@ export class Effects {
     fly(item.winnings || item.net, this.bank(), at, delay).then(() =>
       fly(item.net + (item.stays ? 0 : item.cents), at, this.rack(), 0),
     );
-    rise(signed(item.net), at, delay);
+    rise(signedMoney(item.net), at, delay);
   }
 }
 

@@ -1,7 +1,7 @@
 // Standing orders of a player: winners stay up, and several numbers at once. Which wagers stay up, and which numbers a
 // name means, comes from the server: `again` of an area, `spreads` of the layout.
 /** @param {string} table */
-const kept = (table) => `passline winners ${table}`;
+const storageKey = (table) => `passline winners ${table}`;
 /**
  * @param {string} table
  * @param {string} account
@@ -22,15 +22,15 @@ export class Orders {
     this.play = play;
     this.layout = layout;
     this.table = table;
-    this.isOn = localStorage.getItem(kept(table)) === "yes";
+    this.isOn = localStorage.getItem(storageKey(table)) === "yes";
     this.isBusy = false;
   }
 
   // Give or take back the order that winners stay up.
   turn() {
     this.isOn = !this.isOn;
-    if (this.isOn) localStorage.setItem(kept(this.table), "yes");
-    else localStorage.removeItem(kept(this.table));
+    if (this.isOn) localStorage.setItem(storageKey(this.table), "yes");
+    else localStorage.removeItem(storageKey(this.table));
     if (this.isOn) this.follow();
   }
 

@@ -207,14 +207,14 @@ export class Play {
     const up = this.own().find(mine);
     if (!up || up.cents < cents)
       return `What this page made on ${area.printed.name} is no longer up: it was changed elsewhere.`;
-    if (up.cents > cents) return { command: "reduce-wager", ...named(up), cents };
+    if (up.cents > cents) return { command: "reduce-wager", ...wagerFields(up), cents };
     /** @param {Server.WagerView} wager */
     const isBehind = (wager) =>
       wager.kind === `${kind}_odds` && (wager.number === up.number || AT_PUCK.has(wager.kind));
     const odds = this.own().find((wager) => isBehind(wager) && wager.owner === owner);
     if (odds && !this.done.some((item) => item.key === keyOf(odds)))
       return `Odds that were made elsewhere are behind ${area.printed.name}; take it down by hand.`;
-    return { command: "remove-wager", ...named(up), cents }; // refused if somebody has added to it meanwhile
+    return { command: "remove-wager", ...wagerFields(up), cents }; // refused if somebody has added to it meanwhile
   }
 
   /**
@@ -281,7 +281,7 @@ export class Play {
   async call(area) {
     const [wager] = this.upIn(area);
     if (!wager) return;
-    await this.#act(area, { command: "call-wager", ...named(wager), call: wager.is_off ? "on" : "off" });
+    await this.#act(area, { command: "call-wager", ...wagerFields(wager), call: wager.is_off ? "on" : "off" });
   }
 
   // Reverse the newest thing that this page did. What another window or the crew did is theirs to undo.
@@ -398,9 +398,9 @@ export class Play {
    * @returns {Promise<boolean>}
    */
   #remove(area, wager) {
-    return this.#act(area, { command: "remove-wager", ...named(wager) }, () => ({
+    return this.#act(area, { command: "remove-wager", ...wagerFields(wager) }, () => ({
       command: "make-wager",
-      ...named(wager),
+      ...wagerFields(wager),
       cents: wager.cents,
     }));
   }
@@ -499,7 +499,7 @@ export function upText(wagers) {
 }
 
 /** @param {Server.WagerView} wager */
-function named(wager) {
+function wagerFields(wager) {
   return {
     seat: wager.seat,
     wager: wager.kind,

@@ -1,5 +1,5 @@
 // What the last roll did to the player's own wagers, beside the dice: the net, and each wager in a few words.
-import { money, numberText } from "../money.js";
+import { money, numberText, signedMoney } from "../money.js";
 import { html } from "./svg.js";
 
 /** @typedef {Server.SettledWager & { net: number, to: number }} Outcome of a wager for its player */
@@ -35,14 +35,6 @@ export function ownOutcomes(table, account) {
  */
 export function netOf(outcomes) {
   return outcomes.reduce((sum, outcome) => sum + (outcome.owner === "crew" ? 0 : outcome.net), 0);
-}
-
-/**
- * @param {number} cents
- * @returns {string}
- */
-export function signed(cents) {
-  return `${cents > 0 ? "+" : cents < 0 ? "\u2212" : ""}${money(Math.abs(cents))}`;
 }
 
 /**
@@ -87,7 +79,7 @@ export function showResult(place, table, { account, nameOfWager }) {
               ? `\u2192 ${numberText(outcome.to)}`
               : outcome.outcome === "returned"
                 ? "="
-                : signed(outcome.net),
+                : signedMoney(outcome.net),
           ),
           " ",
           nameOfWager(outcome),

@@ -62,7 +62,7 @@ const boardOf = (event) => now.boards.find((board) => board.event === event) ?? 
  * @param {number} count
  * @param {string} thing
  */
-const counted = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
+const countText = (count, thing) => `${count} ${thing}${count === 1 ? "" : "s"}`;
 const heldRound = () => wholeRound(now.rounds.at(-1));
 /** @param {Server.HeldRound} round */
 const roundPlan = (round) =>
@@ -177,7 +177,7 @@ function nextOf(event, index) {
       { class: "facts" },
       fact(
         "Length",
-        next.rolls ? `${counted(next.rolls, "roll")} at each table` : counted(next.minutes ?? 0, "minute"),
+        next.rolls ? `${countText(next.rolls, "roll")} at each table` : countText(next.minutes ?? 0, "minute"),
       ),
       fact("Ready to play", String(players.length)),
       fact("Everybody begins with", stackText(event, rounds.length)),
@@ -185,7 +185,7 @@ function nextOf(event, index) {
       next.advance
         ? fact(
             "Go on",
-            `${next.advance} of each table${next.wild_cards ? ` and ${counted(next.wild_cards, "wild card")}` : ""}`,
+            `${next.advance} of each table${next.wild_cards ? ` and ${countText(next.wild_cards, "wild card")}` : ""}`,
           )
         : null,
     ),
@@ -366,7 +366,7 @@ function tableCard(table, round) {
           : null,
     ),
     table.is_done
-      ? hintText(`${counted(players, "player")}; the house won ${points(round.house[table.table])} points`)
+      ? hintText(`${countText(players, "player")}; the house won ${points(round.house[table.table])} points`)
       : table.waits
         ? el("p", { class: "waits" }, table.waits)
         : el(
@@ -380,7 +380,7 @@ function tableCard(table, round) {
               : isTimed
                 ? "By the clock"
                 : "The table opens",
-            el("span", { class: "hint" }, `, ${counted(players, "player")}`),
+            el("span", { class: "hint" }, `, ${countText(players, "player")}`),
           ),
     table.is_done
       ? null

@@ -250,7 +250,7 @@ export class CrewKeys {
     const isHome = mode === this.wagers?.mode.name; // it stays, and passes some keys on
     const why =
       mode && !isHome
-        ? `This is no key of “${mode}”, which was left.`
+        ? `“${mode}” does not use this key, and was left.`
         : `The dice are ${diceText(this.#table?.dice_are)}.`;
     this.stop({ title: `Key ${keyName(key)} (${says}): not now`, refusals: [{ clause: "", why }] });
   }
@@ -260,7 +260,7 @@ export class CrewKeys {
    * @param {string} mode
    */
   #unknown(key, mode) {
-    const why = mode ? `This is no key of “${mode}”.` : "It does nothing here. ? shows all keys; m begins wagers.";
+    const why = mode ? `“${mode}” does not use this key.` : "It does nothing here. ? shows all keys; m begins wagers.";
     this.stop({ title: `Key ${keyName(key)}: not placed`, refusals: [{ clause: "", why }] });
   }
 }

@@ -182,14 +182,14 @@ export class Codes {
   get legend() {
     const single = [...this.#byCode.values()].filter((item) => !item.number && item.code !== "dp");
     /** @type {(keys: string | undefined, name: string) => [keys: string, name: string]} */
-    const shown = (keys = "", name) => [keys, name];
+    const row = (keys = "", name) => [keys, name];
     return [
-      ...single.filter((item) => item.kind && !this.isBehind(item.kind)).map(({ code, name }) => shown(code, name)),
+      ...single.filter((item) => item.kind && !this.isBehind(item.kind)).map(({ code, name }) => row(code, name)),
       ...NUMBERED.filter(([, kind]) => this.wagers.has(kind)).map(([prefix, kind]) =>
-        shown(`${prefix}4 … ${prefix}0`, `${this.wagers.get(kind)?.name} 4 to 10`),
+        row(`${prefix}4 … ${prefix}0`, `${this.wagers.get(kind)?.name} 4 to 10`),
       ),
-      ...single.filter((item) => item.group).map(({ code, name }) => shown(code, name)),
-      ...single.filter((item) => item.kind && this.isBehind(item.kind)).map(({ code, name }) => shown(code, name)),
+      ...single.filter((item) => item.group).map(({ code, name }) => row(code, name)),
+      ...single.filter((item) => item.kind && this.isBehind(item.kind)).map(({ code, name }) => row(code, name)),
     ];
   }
 }

@@ -226,7 +226,7 @@ export class Ticket {
     const spot = this.codes.of(code);
     if (spot) this.area(spot, code);
     else if (this.codes.isBegun(code)) this.code = code;
-    else this.acts.reject(`“${code}” is no area here.`);
+    else this.acts.reject(`There is no area “${code}” here.`);
     return true;
   }
 
@@ -249,7 +249,7 @@ export class Ticket {
     else if (letter && !this.typed && this.code && this.codes.isBegun(this.code + letter))
       return this.#coded(this.code + letter);
     else if (event.key.length === 1)
-      this.acts.reject("This is no part of an amount. Type the amount, or Enter for the one shown.");
+      this.acts.reject("An amount cannot have this key. Type the amount, or Enter for the one shown.");
     else return false;
     return true;
   }
