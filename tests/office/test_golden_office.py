@@ -29,7 +29,7 @@ from passline.acts.commands import (
     SetValue,
 )
 from passline.acts.course import OFFICE_CODEC, OFFICE_STREAM
-from passline.acts.judges.words import request_of
+from passline.acts.judges.body_words import request_of
 from passline.acts.rules import OFFICE_RULES
 from passline.acts.stamps import stamp_text
 from passline.acts.state import ActState, fold

@@ -17,6 +17,21 @@ from passline.acts.batches import enter_batch, proof_of
 from passline.acts.calendar.facility import facility_faults
 from passline.acts.events import ActEvent
 from passline.acts.judges.act_plans import ActPlan, act_plan
+from passline.acts.judges.body_words import (
+    Word,
+    come_too_late,
+    give_body_key,
+    late_word,
+    repeated_texts,
+    revoke_body_key,
+    serves_once,
+    stale_faults,
+    unfit_to_record,
+    unstamped_faults,
+    used_documents,
+    waits_for_second,
+    word_in,
+)
 from passline.acts.judges.cash import has_nobodys_cash
 from passline.acts.judges.comps import note_comp
 from passline.acts.judges.control import control_faults
@@ -51,21 +66,6 @@ from passline.acts.judges.watches import (
     note_result,
     note_skim,
     note_unaccounted_dice,
-)
-from passline.acts.judges.words import (
-    Word,
-    come_too_late,
-    give_body_key,
-    late_word,
-    repeated_texts,
-    revoke_body_key,
-    serves_once,
-    stale_faults,
-    unfit_to_record,
-    unstamped_faults,
-    used_documents,
-    waits_for_second,
-    word_in,
 )
 from passline.acts.judges.writing import text_fault
 from passline.acts.papers.houses import opened_under, presets_lost

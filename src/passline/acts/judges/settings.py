@@ -11,8 +11,8 @@ from passline.acts import commands as c
 from passline.acts import events as e
 from passline.acts.calendar.deadlines import Length
 from passline.acts.calendar.shifts import TIMES
+from passline.acts.judges.body_words import served_faults, value_faults
 from passline.acts.judges.scene import ActFault, Scene, Verdict
-from passline.acts.judges.words import served_faults, value_faults
 from passline.acts.judges.writing import text_fault
 from passline.acts.rules import ActRules, Person
 from passline.acts.schema import PRACTICE

@@ -16,13 +16,13 @@ from passline.acts.calendar.deadlines import Length, Unit
 from passline.acts.commands import ActCommand
 from passline.acts.course import office_command_as_sent
 from passline.acts.documents import named_documents
+from passline.acts.judges.body_words import request_of, served_faults, value_request
 from passline.acts.judges.doers import roles_of
 from passline.acts.judges.gates import OPENING, items_left_out
 from passline.acts.judges.scene import Scene
 from passline.acts.judges.settings import practice_items
 from passline.acts.judges.slips import acts_on_slip
 from passline.acts.judges.subjects import thing_name_fault
-from passline.acts.judges.words import request_of, served_faults, value_request
 from passline.acts.papers.houses import FILE, HOUSE
 from passline.acts.papers.needed_fields import needed_fields
 from passline.acts.rules import Person, sound_offices
