@@ -19,7 +19,8 @@ from pathlib import Path
 from benchmarks.processor import processor_name
 from passline.automaton.terms import Terms
 from passline.rules.rules import Rules
-from passline.simulation.backends.cpu.backend import cores_here, session_records
+from passline.side_processes import cores_here
+from passline.simulation.backends.cpu.backend import session_records
 from passline.simulation.growing_tables import GrowingTables
 from passline.simulation.replay import replay
 from passline.simulation.simulation import PreparedStrategy, prepare_strategy, simulate_strategies
