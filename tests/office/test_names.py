@@ -34,7 +34,7 @@ def test_a_table_bears_a_name_under_which_a_live_one_opens(regulation: str) -> N
 @pytest.mark.parametrize("name", ["5-dollars", "$5", "0", "0500", "5.00", "red"])
 def test_a_chip_is_entered_by_its_value_alone(name: str) -> None:
     office = _office("section2")
-    assert "write its value as money, such as $5" in office.do("olga", "specify_chip", name, colour="red")
+    assert "write it as money, such as $5" in office.do("olga", "specify_chip", name, colour="red")
     assert office.state.of_kind("chip") == []
     office.do("olga", "specify_chip", "500", colour="red")
     assert [chip.id for chip in office.state.of_kind("chip")] == ["500"]

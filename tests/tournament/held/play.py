@@ -350,10 +350,10 @@ def _no_round_begins_more_than_four_months_after_the_first(play: Played) -> None
     play.at = "2027-04-02T01:00:00.000000Z"  # of UTC; at the facility it is still the day before
     play.ask(c.PrepareRound(event=HEATS, tables=("t-1",)))
     play.draw()
-    play.refused("form", c.StartRound(day="2027-03-31"), says="no day at")
+    play.refused("form", c.StartRound(day="2027-03-31"), says="more than a day from")
     play.refused("form", c.StartRound(day="yesterday"))
     play.refused("form", c.ConcludeEvent(event=HEATS, day="2027-04-01"), says="has not had its last round")
-    play.refused("form", c.ConcludeEvent(event=HEATS, day="2027-01-01"), says="no day at")
+    play.refused("form", c.ConcludeEvent(event=HEATS, day="2027-01-01"), says="more than a day from")
     late = "2027-04-02 is after 2027-04-01: Round 1 was played on 2026-12-01"
     play.refused(length, c.StartRound(), says=late)
     play.at = "2027-10-01T18:00:00.000000Z"  # ten months after the first
