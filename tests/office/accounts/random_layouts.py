@@ -33,6 +33,7 @@ from tests.game.random_commands import which_wager
 from tests.tables.random_commands import RandomCommands
 from tests.tables.sitting import AT, CREW, PLAYERS, Sitting
 
+_SIGNER = "signer"  # of what another person signs: nobody who plays or works at the table
 _APPROVED = Approvals(
     tuple(
         Approval(kind, authority, "7", "2026-01-02")
@@ -123,7 +124,7 @@ class RandomLayouts:
         by = self.commands._fitting(self.random, live, command)
         if isinstance(command, k.CorrectRoll):
             by = CREW["boxperson"]
-        verdict = decide(live, command, by=by, at=AT, approvals=_APPROVED)
+        verdict = decide(live, command, by=by, at=AT, approvals=_APPROVED, signed_by=_SIGNER)
         if isinstance(verdict, Refused):
             return None
         accrual = entry_accrual(live, verdict.after, verdict.events).total
@@ -261,7 +262,7 @@ class RandomLayouts:
             return False
         keyed = k.KeyDice(first=1, second=1)
         by = self.commands._fitting(self.random, live, keyed)
-        return not isinstance(decide(live, keyed, by=by, at=AT, approvals=_APPROVED), Refused)
+        return not isinstance(decide(live, keyed, by=by, at=AT, approvals=_APPROVED, signed_by=_SIGNER), Refused)
 
     # A roll whose faces are chosen: keyed in rightly, or wrongly and put right in one of the ways that there are.
 
